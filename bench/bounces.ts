@@ -10,6 +10,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { receiveMail } from '../carriers/smtp/receive.js';
+import { isUnsubscribeSubject } from '../domain/messages/unsubscribe-mails.js';
 import type { IncomingReport } from '../domain/webhooks/incoming.js';
 
 /** What a mail says of one recipient. `person`: it is taken for a mail that a person wrote. */
@@ -85,7 +86,7 @@ function classOf(reports: readonly IncomingReport[], recipient: string): MailCla
 }
 
 function meaningOf(report: IncomingReport): MailClass {
-  if (report.kind === 'email') return report.automatic ? 'automatic' : 'person';
+  if (report.kind === 'email') return isUnsubscribeSubject(report.subject) ? 'unsubscribed' : report.automatic ? 'automatic' : 'person';
   if (report.kind !== 'receipt') return 'none';
   const { kind, reason } = report.receipt;
   switch (kind) {

@@ -5,11 +5,13 @@ import { ownField } from '../domain/kernel/own-fields.js';
 import type { SharedRates } from '../domain/kernel/shared-rates.js';
 import { fcm } from './fcm/fcm.js';
 import { postmark } from './postmark/postmark.js';
+import { asciiOnly } from './runtime/ascii-only.js';
 import type { Carrier } from './runtime/carrier.js';
 import type { CarrierDependencies } from './runtime/dependencies.js';
 import type { CarrierDescriptor, FieldTexts } from './runtime/descriptor.js';
 import { rated } from './runtime/rated.js';
 import type { CarrierField } from './runtime/settings.js';
+import { inboundAddressOf, withUnsubscribeAddress } from './runtime/unsubscribe-address.js';
 import { sendgrid } from './sendgrid/sendgrid.js';
 import { ses } from './ses/ses.js';
 import { smtp } from './smtp/smtp.js';
@@ -90,10 +92,12 @@ export function createCarrier(
   settings: CarrierSettings,
   { http, clock, publicUrl, own = null, track = null, tagOf = null, webPush: parts = null, rates = null }: RegistryDependencies,
 ): Carrier {
-  const { channels, create } = carrierOf(name);
+  const { channels, create, inbound, international = false } = carrierOf(name);
   const texts: FieldTexts<string> = settings[name] ?? {};
   const receiptsUrl = publicUrl === null ? null : `${publicUrl}/v1/webhooks/${name}${own ? `/${own.account}` : ''}`;
-  const carrier = { name, channels, ...create(texts, { http, clock, track, tagOf, webPush: parts, receiptsUrl, own }) };
+  const made = create(texts, { http, clock, track, tagOf, webPush: parts, receiptsUrl, own });
+  const client = channels.includes('email') && !international ? asciiOnly(made, name) : made;
+  const carrier = { name, channels, ...withUnsubscribeAddress(client, inboundAddressOf(inbound, texts), tagOf) };
   const key = own ? `${own.account}/${name}` : name;
   return texts.rate === undefined ? carrier : rated(carrier, Number(texts.rate), clock, rates && { key, rates });
 }

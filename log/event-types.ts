@@ -159,7 +159,7 @@ export const eventTypes = new EventTypeRegistry([...aggregates.flatMap(({ events
   MessageScheduled: { 1: unchanged, 2: withLane, 3: unchanged, 4: unchanged, 5: unchanged, 6: unchanged, 7: unchanged, 8: unchanged },
   MessageDispatchStarted: { 1: unchanged, 2: unchanged },
   MessageDispatchDeferred: { 1: unchanged },
-  MessageSent: { 1: unchanged },
+  MessageSent: { 1: unchanged, 2: (data: object) => ({ ...data, sender_key: null }) },
   MessageSuppressed: { 1: unchanged },
   BulkChunkAccepted: {
     1: unchanged,

@@ -40,11 +40,12 @@ const getSettingsRoute = ({ clock }: Services, queries: AccountQueries) =>
     summary: 'Read the settings',
     access: 'read',
     responses: { 200: { description: 'The settings, with only a prefix of the webhook secret.', schema: settingsResource } },
-    async handle({ caller, consistent }) {
+    async handle({ caller, consistent, ruleContext }) {
       await consistent(accounts.name);
       const facts = await queries.settings(caller.account);
       if (!facts) throw notFound('account', caller.account);
-      return { status: 200, body: toSettingsResource(facts, new Date(clock.now()).toISOString()), headers: etag(facts.version) };
+      const problems = ruleContext().ports.accounts.storedSenderProblems(facts);
+      return { status: 200, body: toSettingsResource(facts, new Date(clock.now()).toISOString(), problems), headers: etag(facts.version) };
     },
   });
 

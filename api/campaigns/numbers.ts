@@ -18,29 +18,32 @@ import { MessageQueries } from '../../projections/messages/queries.js';
 import { type Cursors, pageOf, pagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
+import type { SendingDomainChecks } from '../messages/sending-domains.js';
 import { campaignParams, campaignRouteDefaults } from './campaigns.js';
 import { linkResource, reachResource, recipientStatus, skippedRecipient, statsResource } from './schemas.js';
+import { senderWarnings } from './sender-warnings.js';
 
 /** The numbers of a campaign, from counters, and its recipients. */
-export function numberRoutes(services: Services, cursors: Cursors): AnyRoute[] {
+export function numberRoutes(services: Services, cursors: Cursors, domains: SendingDomainChecks): AnyRoute[] {
   const history = new MessageQueries(services.views, services.log);
 
   return [
-    getCampaignAudienceRoute(services),
+    getCampaignAudienceRoute(services, domains),
     getCampaignStatsRoute(services),
     listCampaignLinksRoute(services),
     listCampaignRecipientsRoute(services, cursors, history),
   ];
 }
 
-const getCampaignAudienceRoute = ({ log, views, clock }: Services) =>
+const getCampaignAudienceRoute = ({ log, views, clock }: Services, domains: SendingDomainChecks) =>
   route({
     ...campaignRouteDefaults,
     method: 'GET',
     path: '/v1/campaigns/:id/audience',
     operationId: 'getCampaignAudience',
     summary: 'Count the audience of a campaign',
-    description: 'Who would be messaged if it were sent now. Counts contact by contact, which takes its time for a large audience.',
+    description:
+      'Who would be messaged if it were sent now. Counts contact by contact, which takes its time for a large audience. `warnings` names a sender that is missing, and domains of senders whose records in the DNS are missing or wrong.',
     access: 'read',
     params: campaignParams,
     responses: { 200: { description: 'The counts.', schema: reachResource } },
@@ -50,7 +53,8 @@ const getCampaignAudienceRoute = ({ log, views, clock }: Services) =>
       await consistent(contacts.name);
       const reach = await audienceReach(ruleContext(), campaign, signal);
       const test = await planOf(views, clock, campaign, caller.account, reach.reachable);
-      return { status: 200, body: { ...reach, ...(test && { test }) } };
+      const warnings = await senderWarnings(campaign, ruleContext(), domains, (ms) => clock.sleep(ms));
+      return { status: 200, body: { ...reach, ...(test && { test }), ...(warnings.length > 0 && { warnings }) } };
     },
   });
 

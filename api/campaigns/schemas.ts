@@ -130,6 +130,9 @@ export const reachResource = named(
   record({
     ...{ total: count, reachable: count, suppressed: count, no_consent: count, no_address: count },
     test: optional(annotate(testPlanResource, { description: 'What its test of variants can find, where it has one.' })),
+    warnings: optional(
+      annotate(list(text), { description: 'What to correct before it is sent: a missing sender, or a domain that is not verified.' }),
+    ),
   }),
 );
 

@@ -17,10 +17,9 @@ import { isOtherAddressField, otherAddressFields } from '../../domain/contacts/o
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
 import { isPhoneCountry, normalizePhone } from '../../formats/contacts/addresses.js';
 import { phoneHint } from '../../formats/contacts/parse-address.js';
-import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
+import { dailyOffsets, zoneClocks } from '../../formats/messages/utc-offsets.js';
 import { type CsvFile, namesOfColumns } from '../http/csv/csv-file.js';
 import type { Column } from './import-columns.js';
 
@@ -74,7 +73,7 @@ export async function cellReaders(
   pause: () => Promise<void>,
 ): Promise<(CellReader | null)[]> {
   const country = options.country?.toUpperCase() ?? null;
-  const offsetAt = dailyOffsets(utcOffsetsOf(timezone) ?? (() => 0));
+  const offsetAt = dailyOffsets(zoneClocks(timezone));
   const found = columns.map((column) => (column ? evidenceOf(column, options) : null));
   if (found.some((evidence) => evidence !== null)) await lookAtCells(file, found, pause);
   const problems: FieldProblem[] = unknownFormats(file, options);
@@ -194,20 +193,4 @@ function readPhone(text: string, country: string | null): CellReading {
   if (phone !== null) return { value: phone };
   const message = `${phoneHint(text)}${country === null ? ' The option `country` reads numbers without a prefix.' : ''}`;
   return { code: 'invalid_phone', message };
-}
-
-/** Zones take long to ask, and few days have a change of clocks. */
-function dailyOffsets(offsetAt: UtcOffsetAt): UtcOffsetAt {
-  const DAY = 86_400_000;
-  const known = new Map<number, number | null>();
-  return (ms) => {
-    const day = Math.floor(ms / DAY);
-    let offset = known.get(day);
-    if (offset === undefined) {
-      const [first, last] = [offsetAt(day * DAY), offsetAt((day + 1) * DAY - 1)];
-      offset = first === last ? first : null;
-      known.set(day, offset);
-    }
-    return offset ?? offsetAt(ms);
-  };
 }

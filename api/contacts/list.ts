@@ -3,12 +3,13 @@ import { readCustomFieldFilter } from '../../commands/contacts/contact-filter.js
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { contactResource, toContactResource } from '../../domain/contacts/resource.js';
 import { DomainError, invalid, isDomainError } from '../../domain/kernel/errors.js';
-import { boundedText, mapOf, optional, record, type Static } from '../../domain/kernel/schema.js';
+import { annotate, boundedText, mapOf, named, oneOf, optional, record, type Static } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { findSegment } from '../../log/aggregates/segments/load-segment.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
+import { loadPossibleDuplicates } from '../../projections/contacts/possible-duplicates.js';
 import { contacts } from '../../projections/contacts/projection.js';
 import {
   type ContactFilter,
@@ -47,6 +48,12 @@ const listQuery = record({
   tag: textFilter('Contacts with this tag.'),
   list_id: textFilter('Contacts with the status `subscribed` on this list.'),
   segment_id: textFilter('Contacts that are in this segment now. Of a large account, a page may have fewer contacts than `limit`, and `has_more`.'),
+  possible_duplicates: optional(
+    annotate(named('PossibleDuplicatesFilter', oneOf('true')), {
+      description:
+        'Contacts that another one may be: it has the same number in its other spelling, such as `+52 1 …` for `+52 …`. Merge them, or leave them as they are. Not with `q` or `segment_id`. A page may have fewer contacts than `limit`, and `has_more`.',
+    }),
+  ),
   ...timedPagingQuery(),
 });
 type ListRequest = Request<unknown, Static<typeof listQuery>>;
@@ -93,15 +100,24 @@ async function listContacts(services: Services, queries: ContactQueries, cursors
   const narrowed = readFilter(query, fields, (text) => addresses.key(caller.account, text));
   await request.consistent(contacts.name);
   const isUnknownList = query.list_id !== undefined && !(await isList(log, caller.account, query.list_id));
-  const filter = { account: caller.account, ...narrowed, tag: query.tag, list_id: query.list_id, ...paging.range };
+  const duplicates = asksForDuplicates(query) ? (true as const) : undefined;
+  const filter = { account: caller.account, ...narrowed, tag: query.tag, list_id: query.list_id, duplicates, ...paging.range };
   const { found, searchedTo } = isUnknownList ? NOBODY : await matching(services, queries, filter, query.segment_id, request);
   const body = await paging.pageOfLoaded(
     found,
     ({ cursor }) => [cursor],
-    (rows) => Promise.all(rows.map(({ item }) => shown(log, item, fields))),
+    (rows) => Promise.all(rows.map(({ item }) => (duplicates ? shownWithDuplicates : shown)(log, item, fields))),
     searchedTo === null ? null : [searchedTo],
   );
   return { status: 200, body };
+}
+
+/** Throws `invalid_parameter` beside filters that look for contacts in their own way. */
+function asksForDuplicates({ possible_duplicates, q, segment_id }: ListRequest['query']): boolean {
+  if (possible_duplicates === undefined) return false;
+  if (q === undefined && segment_id === undefined) return true;
+  const message = 'Ask for possible duplicates without `q` and `segment_id`.';
+  throw new DomainError('invalid_parameter', message, { errors: [{ field: 'possible_duplicates', code: 'not_combinable', message }] });
 }
 
 /** A segment that does not exist has no members. */
@@ -131,6 +147,12 @@ async function isList(log: EventLog, account: string, id: string): Promise<boole
 
 async function shown(log: EventLog, { unified, facts, version }: ListedContact, fields: CustomFields) {
   return toContactResource({ members: unified.members, facts, relations: await loadRelations(log, unified), fields, version });
+}
+
+/** The same with its possible duplicates, from the log. */
+async function shownWithDuplicates(log: EventLog, listed: ListedContact, fields: CustomFields) {
+  const { tree, members } = listed.unified;
+  return { ...(await shown(log, listed, fields)), possible_duplicates: await loadPossibleDuplicates(log, tree.id, members) };
 }
 
 /** The key of a filter by address or value. Throws `invalid_parameter` with all invalid filters. */

@@ -3,6 +3,7 @@ export const guides = {
   'first-message': { title: 'First message', about: 'A key, a message, its status and its events.' },
   sandbox: { title: 'Sandbox recipients', about: 'Addresses that bounce, answer or stay silent, and test keys.' },
   statuses: { title: 'Statuses and reasons', about: 'What can become of a message, as a picture and as tables.' },
+  'sending-email': { title: 'Sending email', about: 'Senders, domains and their records, and unsubscribing by a click or a mail.' },
   webhooks: { title: 'Webhooks', about: 'Payloads, retries, order and endpoints of an account.' },
   'verifying-webhooks': { title: 'Verifying webhooks', about: 'Signatures, with code in six languages.' },
   errors: { title: 'Errors', about: 'One shape, stable codes, and all problems at once.' },

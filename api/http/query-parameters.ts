@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { optional } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
+import { keysOfAddress } from '../../log/vault/spelling-keys.js';
 import type { AddressKeys } from '../../log/vault/vault.js';
 
 /** A filter by an exact text, such as an id. */
@@ -13,9 +14,9 @@ export const addressParameter = (description: string) => Type.String({ minLength
 /** The address that a filter names, in the form in which it is stored. */
 export const addressFilterOf = (text: string): string => normalizePhone(text) ?? normalizeEmail(text) ?? text;
 
-/** The key of the recipient that a filter names: of its address, or the id of a contact, by which messages to contacts are found. */
-export const recipientKeyOf = (addresses: AddressKeys, account: string, text: string): string =>
-  text.startsWith('con_') ? text : addresses.key(account, addressFilterOf(text));
+/** The keys of the recipient that a filter names: of its address in each of its spellings, or the id of a contact, by which messages to contacts are found. */
+export const recipientKeysOf = (addresses: AddressKeys, account: string, text: string): [string, ...string[]] =>
+  text.startsWith('con_') ? [text] : keysOfAddress(addresses, account, addressFilterOf(text));
 
 /** Marks the parameters that are an email address or a phone number. */
 export const ADDRESS_FORMAT = 'email-or-phone';

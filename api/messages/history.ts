@@ -13,7 +13,7 @@ import { type HistoryQuery, MessageQueries } from '../../projections/messages/qu
 import { explainMessage, messageTimeline } from '../../projections/messages/timeline.js';
 import { liveTarget } from '../http/access/test-key-gate.js';
 import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../http/paging.js';
-import { addressFilter, canonicalTime, isCreatedWithin, recipientKeyOf, textFilter } from '../http/query-parameters.js';
+import { addressFilter, canonicalTime, isCreatedWithin, recipientKeysOf, textFilter } from '../http/query-parameters.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { etag } from '../http/versions.js';
@@ -205,12 +205,10 @@ async function findMessages(
   descending: boolean,
   page: Omit<HistoryQuery, 'where'>,
 ): Promise<MessageDoc[]> {
-  const where = filters(services, query, account);
-  if (query.contact_id === undefined) return history.page(account, { ...page, where });
-  const { ids, keys } = await findContactAddresses(services.log, account, query.contact_id);
-  const unnamed = keys.filter((key) => where.to_key === undefined || where.to_key === key);
-  const walks = [...ids.map((contact_id) => ({ ...where, contact_id })), ...unnamed.map((to_key) => ({ ...where, to_key, contact_id: null }))];
-  const pages = await Promise.all(walks.map((walk) => history.page(account, { ...page, where: walk })));
+  const where = filters(query);
+  const to = query.to === undefined ? null : recipientKeysOf(services.addresses, account, query.to);
+  const walks = await walksOf(services, account, query.contact_id, to);
+  const pages = await Promise.all(walks.map((walk) => history.page(account, { ...page, where: { ...where, ...walk } })));
   const sign = descending ? -1 : 1;
   return pages
     .flat()
@@ -218,16 +216,21 @@ async function findMessages(
     .slice(0, page.take);
 }
 
+/** The queries that find the messages of a contact, or to an address in each of its spellings. */
+async function walksOf({ log }: Services, account: string, contactId: string | undefined, to: readonly string[] | null) {
+  if (contactId === undefined) return to?.map((to_key) => ({ to_key })) ?? [{}];
+  const { ids, keys } = await findContactAddresses(log, account, contactId);
+  const unnamed = keys.filter((key) => to === null || to.includes(key));
+  const named = ids.flatMap((contact_id) => to?.map((to_key) => ({ to_key, contact_id })) ?? [{ contact_id }]);
+  return [...named, ...unnamed.map((to_key) => ({ to_key, contact_id: null }))];
+}
+
 async function shown(services: Services, history: MessageQueries, account: string, docs: readonly MessageDoc[]) {
   const [records, contacts] = await Promise.all([history.show(docs), resolveRecipients(services.log, account, docs)]);
   return records.map((record, i) => ({ ...record, contact_id: contacts[i] ?? null }));
 }
 
-function filters(services: Services, { to, tag, ...query }: HistoryRequest['query'], account: string) {
+function filters({ tag, ...query }: HistoryRequest['query']) {
   const { channel, status, status_reason, campaign_id, journey_id, batch_id, template_id } = query;
-  const to_key = to === undefined ? undefined : recipientKeyOf(services.addresses, account, to);
-  return omitUndefined({ channel, status, status_reason, to_key, campaign_id, journey_id, batch_id, template_id, tags: tag }) as Record<
-    string,
-    string
-  >;
+  return omitUndefined({ channel, status, status_reason, campaign_id, journey_id, batch_id, template_id, tags: tag }) as Record<string, string>;
 }

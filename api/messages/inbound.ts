@@ -6,6 +6,7 @@ import { annotate, boundedText, flag, list, named, nullable, oneOf, optional, re
 import { keywordKinds } from '../../domain/messages/keyword-kinds.js';
 import { receivedAttachment } from '../../domain/messages/resource.js';
 import { receivedMedium } from '../../domain/suppressions/inbound-text.js';
+import { keysOfAddress } from '../../log/vault/spelling-keys.js';
 import { inboundMessages } from '../../projections/messages/inbound-projection.js';
 import { type InboundQueries, inboundQueries } from '../../projections/messages/inbound-queries.js';
 import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
@@ -74,8 +75,13 @@ const listInboundMessagesRoute = (services: Services, queries: InboundQueries, c
       const { channel, from, message_id } = request.query;
       const { account } = request.caller;
       await request.consistent(inboundMessages.name);
-      const from_key = from === undefined ? undefined : services.addresses.key(account, addressFilterOf(from));
-      const rows = await queries.page({ account, ...omitUndefined({ channel, from_key, message_id }), ...paging.range });
+      const senders = from === undefined ? [undefined] : keysOfAddress(services.addresses, account, addressFilterOf(from));
+      const { range } = paging;
+      const pages = senders.map((from_key) => queries.page({ account, ...omitUndefined({ channel, from_key, message_id }), ...range }));
+      const rows = (await Promise.all(pages))
+        .flat()
+        .sort((a, b) => (a.sort < b.sort === range.descending ? 1 : -1))
+        .slice(0, range.limit);
       return { status: 200, body: await paging.pageOfLoaded(rows, ({ sort }) => [sort], queries.show) };
     },
   });

@@ -5,6 +5,8 @@ import { ENVELOPE_PURPOSE, EnvelopeTags } from '../../formats/messages/envelope-
 import { type Claim, type ClaimableReport, reportClaims, reportsOnRecipients } from '../../projections/webhooks/claim-report.js';
 import type { InboundRouteRequest } from '../http/inbound-route.js';
 import type { Services } from '../http/services.js';
+import { tokensOf } from './found-reports.js';
+import { unsubscriptions } from './unsubscribe-mails.js';
 
 type RecordingRequest = Pick<InboundRouteRequest, 'execute'>;
 
@@ -12,7 +14,7 @@ type RecordingRequest = Pick<InboundRouteRequest, 'execute'>;
 export type RecordResult = readonly Claim[] | 'unclaimed' | 'unreadable';
 
 export interface ReportRecorder {
-  /** The reports of one request that count: see `reportsOnRecipients`. */
+  /** The reports of one request that count: see `reportsOnRecipients`; mails that unsubscribe as receipts of their message. */
   readonly counting: (reports: readonly ClaimableReport[]) => Promise<readonly ClaimableReport[]>;
   /** Records a report for those that it belongs to. */
   readonly record: (report: ClaimableReport, request: RecordingRequest) => Promise<RecordResult>;
@@ -30,9 +32,10 @@ const RECORD_CHARACTERS = 131_072;
 export function reportRecorder(services: Services): ReportRecorder {
   const claims = reportClaims(services);
   const tags = new EnvelopeTags(services.purposeKey(ENVELOPE_PURPOSE));
+  const asUnsubscription = unsubscriptions({ tags, claims });
 
   return {
-    counting: (reports) => reportsOnRecipients(claims, reports),
+    counting: async (reports) => reportsOnRecipients(claims, await Promise.all(reports.map(asUnsubscription))),
 
     async record(report, { execute }) {
       const owners = await claims(report);
@@ -67,15 +70,8 @@ export function reportRecorder(services: Services): ReportRecorder {
 
 /** What anybody can cause who can mail an address of ours. All else is signed by a carrier, which reports on what it has sent. */
 const isMail = (report: ClaimableReport): boolean =>
-  report.kind === 'email' || (report.kind === 'receipt' && report.receipt.carrier === MAIL_CARRIER);
+  report.kind === 'email' || (report.kind === 'receipt' && (report.receipt.carrier === MAIL_CARRIER || report.tokens !== undefined));
 const MAIL_CARRIER = 'smtp';
-
-/** Where the tag of a message may be. */
-function tokensOf(report: ClaimableReport): readonly string[] {
-  if (report.kind === 'text') return [];
-  return [...(report.tokens ?? []), ...(report.kind === 'email' ? [report.token ?? '', ...report.to.slice(0, MAX_RECEIVERS)] : [])];
-}
-const MAX_RECEIVERS = 20;
 
 /** Events have a maximum size. */
 function inRecords(reports: readonly ClaimableReport[]): [ClaimableReport, ...ClaimableReport[]][] {

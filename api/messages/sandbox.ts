@@ -7,7 +7,7 @@ import type { EventLog } from '../../log/runtime/event-log.js';
 import { MessageQueries } from '../../projections/messages/queries.js';
 import { type CompleteMessage, dispatchesOf, findSandboxDispatches, showDispatch } from '../../projections/messages/sandbox-messages.js';
 import { Cursors, type Paging, pageOf, timedPagingQuery } from '../http/paging.js';
-import { addressFilter, canonicalTime, recipientKeyOf, textFilter } from '../http/query-parameters.js';
+import { addressFilter, canonicalTime, recipientKeysOf, textFilter } from '../http/query-parameters.js';
 import { type AnyRoute, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { shownAttachment } from './schemas.js';
@@ -96,10 +96,10 @@ async function findDispatches(
   { caller, query: { to, message_id, created_after, created_before } }: SandboxRequest,
   paging: Paging,
 ) {
-  const to_key = to === undefined ? undefined : recipientKeyOf(addresses, caller.account, to);
+  const to_keys = to === undefined ? undefined : recipientKeysOf(addresses, caller.account, to);
   if (message_id !== undefined) {
     const doc = await history.find(caller.account, message_id);
-    const rows = doc && (to_key === undefined || doc.to_key === to_key) ? await dispatchesOf(doc, log, sandbox) : [];
+    const rows = doc && (to_keys === undefined || to_keys.includes(doc.to_key)) ? await dispatchesOf(doc, log, sandbox) : [];
     const isAfter = ({ key }: { readonly key: readonly [string, number] }): boolean =>
       paging.after?.[1] === undefined || (paging.descending ? key[1] < Number(paging.after[1]) : key[1] > Number(paging.after[1]));
     return { rows: (paging.descending ? rows.reverse() : rows).filter(isAfter), searchedTo: null };
@@ -107,7 +107,7 @@ async function findDispatches(
   return findSandboxDispatches(
     caller.account,
     {
-      where: to_key === undefined ? {} : { to_key },
+      ...(to_keys !== undefined && { to_keys }),
       ...(created_after !== undefined && { created_after: canonicalTime(created_after) }),
       ...(created_before !== undefined && { created_before: canonicalTime(created_before) }),
       after: paging.after,

@@ -11,7 +11,7 @@ import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import { annotate, documentedAs, list, named, oneOf } from '../../domain/kernel/schema.js';
 import { type ItemProblem, itemChecker, listedProblems, problemsInList } from '../http/items.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';
-import { ignoredFields, ignoredFieldsOfBulk } from './ignored-fields.js';
+import { fieldWarnings, fieldWarningsOfBulk } from './field-warnings.js';
 import { acceptedBatch, acceptedMessage, bulkItem } from './schemas.js';
 
 export const MAX_MESSAGES_PER_BULK = 10_000;
@@ -84,7 +84,7 @@ export const sendRoutes: AnyRoute[] = [
     errors: ['unsupported_channel', 'invalid_url', 'recipient_not_found', 'message_too_long'],
     async handle(request) {
       const { output } = await request.execute(sendMessage, request.body);
-      const warnings = ignoredFields(request.body);
+      const warnings = fieldWarnings(request.body);
       return { status: output.dry_run ? 200 : 202, body: warnings.length > 0 ? { ...output, warnings } : output };
     },
   }),
@@ -123,7 +123,7 @@ async function handleBulk(request: Request<unknown, Static<typeof bulkQuery>, St
   const input = { received: messages.length, items: requests, problems, atomic: mode === 'atomic', signal: request.signal };
   const { output } = await execute(sendBulk, input);
   const { messages: accepted, errors, ...counts } = output;
-  const named = [...warnings, ...ignoredFieldsOfBulk(messages, defaults)];
+  const named = [...warnings, ...fieldWarningsOfBulk(messages, defaults)];
   const summary = { ...counts, ...listedProblems(errors) };
   const shown = query.response === 'summary' ? summary : { ...summary, messages: accepted };
   return { status: 202, body: named.length > 0 ? { ...shown, warnings: named } : shown };

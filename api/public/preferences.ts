@@ -97,14 +97,14 @@ const savePreferencesRoute = (services: Services, readerOf: ReturnType<typeof re
   });
 
 const choicesFor = async (services: Services, reader: LinkRecipient): Promise<Choice[]> =>
-  channelChoices(reader, await loadSuppression(services.log, reader.address_key));
+  channelChoices(reader, await Promise.all(reader.address_keys.map((key) => loadSuppression(services.log, key))));
 
 /** The channels that reach an address of this kind. */
 const channelsOf = ({ channel }: LinkRecipient): ChannelName[] => channelNames.filter((name) => channels[name].address === channels[channel].address);
 
-const channelChoices = (reader: LinkRecipient, suppression: Suppression): Choice[] =>
+const channelChoices = (reader: LinkRecipient, suppressions: readonly Suppression[]): Choice[] =>
   channelsOf(reader).map((channel) => {
-    const causes = activeCausesOn(suppression, channel);
+    const causes = suppressions.flatMap((suppression) => activeCausesOn(suppression, channel));
     if (causes.length === 0) return { channel, enabled: true, lockedReason: null };
     const own = causes.every((cause) => cause.channel === channel && liftedBy.page(cause));
     if (own) return { channel, enabled: false, lockedReason: null };
@@ -125,7 +125,7 @@ async function saveChoices({ body, execute }: SaveRequest, reader: LinkRecipient
     throw new DomainError('invalid_parameter', 'Send the form of the page.', { errors: [SHOWN_REQUIRED] });
   }
   const [shown, chosen] = [asList(body.shown), asList(body.channel)];
-  const { account, address, address_key, message_id, list_id } = reader;
+  const { account, address, address_key, address_keys, message_id, list_id } = reader;
   if (reader.test) return;
   for (const { channel, enabled, lockedReason } of choices) {
     if (lockedReason !== null || !shown.includes(channel) || chosen.includes(channel) === enabled) continue;
@@ -134,7 +134,8 @@ async function saveChoices({ body, execute }: SaveRequest, reader: LinkRecipient
       await execute(suppressAddress, { ...optOut, ...(list_id !== null && { list_id }) }, account);
     } else {
       const proof = `Chosen on the page of preferences${message_id === null ? '' : `, by the link of ${message_id}`}`;
-      await execute(liftSuppression, { address_key, channel, by: 'page', because: 'chosen by the reader', proof }, account);
+      for (const key of address_keys)
+        await execute(liftSuppression, { address_key: key, channel, by: 'page', because: 'chosen by the reader', proof }, account);
     }
   }
 }

@@ -11,6 +11,8 @@ import { type PageTexts, publicPageTexts } from './page-texts.js';
 /** The recipient of a link in a message. */
 export interface LinkRecipient extends OpenedClaims, MessageRecipient {
   readonly sender: Sender | null;
+  /** The keys of the address, in each spelling of a number. */
+  readonly address_keys: readonly string[];
 }
 
 /** Reads the recipient from a token. Throws `not_found` for an invalid token. */
@@ -24,7 +26,9 @@ export function recipientResolver({ log, purposeKey }: Services): (token: string
       loadSender(log, about.account),
       about.message_id === null ? { address: null, test: false } : loadMessageRecipient(log, about.message_id),
     ]);
-    return { ...about, ...recipient, sender };
+    const { address } = recipient;
+    const spellings = address === null ? [] : log.otherSpellingKeys(about.account, address);
+    return { ...about, ...recipient, sender, address_keys: [about.address_key, ...spellings] };
   };
 }
 

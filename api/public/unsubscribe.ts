@@ -52,7 +52,8 @@ const showUnsubscribePageRoute = (services: Services, readerOf: ReturnType<typeo
     errors: ['not_found'],
     async handle({ params: { token }, headers }) {
       const reader = await readerOf(token);
-      const out = isOptedOut(await loadSuppression(services.log, reader.address_key), reader.channel);
+      const states = await Promise.all(reader.address_keys.map((key) => loadSuppression(services.log, key)));
+      const out = states.some((state) => isOptedOut(state, reader.channel));
       return out ? alreadyUnsubscribedPage(reader, token, headers) : questionPage(reader, token, headers);
     },
   });

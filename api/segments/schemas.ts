@@ -21,7 +21,7 @@ import type { ExplainedRule } from '../../projections/segments/explain.js';
 
 const segmentName = Type.String({ ...lineOf(200), description: 'Name of the segment.' });
 export const ruleNote =
-  'At most 8 deep, 100 leaves, 32 kB. Windows are exact: `last` is the time from now minus the duration, exclusive, to now. Durations are ISO 8601 in weeks, days, hours, minutes and seconds. Texts compare without case unless `case_sensitive` is true; values of addresses and languages are read as those of contacts are; texts that are numbers compare as numbers where the rule has a number; an empty text or list is not set.';
+  'At most 8 deep, 100 leaves, 32 kB. Windows are exact: `last` is the time from now minus the duration, exclusive, to now. Durations are ISO 8601 in weeks, days, hours, minutes and seconds. Texts compare without case unless `case_sensitive` is true; values of addresses and languages are read as those of contacts are; texts that are numbers compare as numbers where the rule has a number; an empty text or list is not set. With dates, days are those of the clocks of the contact, or else of the account; a time without a zone is of the account, and today counts as next. In windows a day has 24 hours.';
 
 const rulesOf = () => annotate(documentedAs(anyRecord, ruleSchema), { description: 'Who is in the segment.' });
 

@@ -8,6 +8,7 @@ import type { SuppressionChannel, SuppressionEvent } from '../../domain/suppress
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
 import { domainEntry, domainEntryOf, domainOfEntry } from '../../formats/suppressions/domains.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
+import { keysOfAddress } from '../../log/vault/spelling-keys.js';
 import { suppressions } from '../../projections/suppressions/projection.js';
 import { type SuppressionQueries, suppressionQueries } from '../../projections/suppressions/queries.js';
 import { loadSuppressionHistory } from '../../projections/suppressions/suppression-history.js';
@@ -105,8 +106,11 @@ const listSuppressionHistoryRoute = (services: Services, cursors: Cursors) =>
     async handle(request) {
       const { caller, query } = request;
       const { pageOfAll } = cursors.read(request, 'unsubscribe-history', { sortedByTime: false });
-      const events = await loadSuppressionHistory(services.log, keyOf(services, caller.account, query.address));
-      const rows = events.flatMap((stored) => historyItem(stored).map((item) => ({ item, position: stored.position })));
+      const keys = keysOfAddress(services.addresses, caller.account, addressOf(query.address));
+      const events = (await Promise.all(keys.map((key) => loadSuppressionHistory(services.log, key)))).flat();
+      const rows = events
+        .flatMap((stored) => historyItem(stored).map((item) => ({ item, position: stored.position })))
+        .sort((a, b) => (a.position < b.position ? -1 : 1));
       const shown = rows.filter(({ item }) => isCreatedWithin(query, item.at));
       const body = pageOfAll(
         shown,
@@ -136,13 +140,11 @@ const getSuppressionRoute = (queries: SuppressionQueries) =>
     },
   });
 
-/** An address is on the list by itself, and by the entry of its domain. */
+/** An address is on the list by itself, in each of its spellings, and by the entry of its domain. */
 function keysOf(services: Services, account: string, text: string): string[] {
   const address = addressOf(text);
-  return [address, domainEntryOf(address) ?? []].flat().map((one) => services.addresses.key(account, one));
+  return [address, domainEntryOf(address) ?? []].flat().flatMap((one) => keysOfAddress(services.addresses, account, one));
 }
-
-const keyOf = (services: Services, account: string, address: string): string => services.addresses.key(account, addressOf(address));
 
 const suppressAddressRoute = route({
   ...common,

@@ -13,5 +13,6 @@ export const postmark = describeCarrier({
   needs: [['server_token']],
   create: createPostmark,
   codes: [postmarkRecords, postmarkBounces, postmarkSuppressions, postmarkErrors],
+  inbound: { address: ['inbound_address'], needs: ['webhook_user', 'webhook_password'] },
   receivers: [{ path: '', methods: ['POST'], bodyLimit: BODY_LIMITS.email, proof: passwordProof, read: receivePostmarkMail }],
 });

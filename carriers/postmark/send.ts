@@ -4,6 +4,7 @@ import { emailOf, quoted } from '../runtime/email.js';
 import { refused } from '../runtime/errors.js';
 import { answerTextOf, type HttpCarrier, noSender, overHttp, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
 import { postmarkErrors } from './codes.js';
+import { postmarkSendingChecks } from './sending-records.js';
 import type { PostmarkSettings } from './settings.js';
 
 const TITLE = 'Postmark';
@@ -56,5 +57,7 @@ export const postmarkFormat = ({ server_token: token = '', from, base_url: base 
   };
 };
 
-export const createPostmark = (settings: PostmarkSettings, dependencies: HttpDependencies): CarrierClient =>
-  overHttp(postmarkFormat(settings), dependencies);
+export const createPostmark = (settings: PostmarkSettings, dependencies: HttpDependencies): CarrierClient => ({
+  ...overHttp(postmarkFormat(settings), dependencies),
+  sendingChecks: async () => postmarkSendingChecks,
+});

@@ -5,6 +5,7 @@ import type { AcceptedMessage, Category } from '../../domain/messages/message.js
 import type { SendResult } from '../../domain/messages/send-result.js';
 import type { SubscriptionFields } from '../../domain/push/subscription.js';
 import type { KeywordChannel } from '../../domain/suppressions/inbound-text.js';
+import type { SendingCheck } from './sending-records.js';
 
 /** A message as a carrier gets it. */
 export interface OutgoingMessage {
@@ -60,6 +61,8 @@ export interface Carrier {
   send(message: OutgoingMessage, signal: AbortSignal): Promise<SendResult>;
   /** Asks the carrier whether it accepts our settings, without sending anything. Null if it does; else what is wrong. */
   check?(signal: AbortSignal): Promise<string | null>;
+  /** Of email: what receivers check of mail from a domain, in lower case. May ask the carrier; rejects where it cannot be asked. */
+  sendingChecks?(domain: string, signal: AbortSignal): Promise<readonly SendingCheck[]>;
 }
 
 /** What sends to a carrier: name and channels are those of its descriptor. */

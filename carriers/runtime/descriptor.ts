@@ -26,6 +26,10 @@ export interface CarrierDescriptor<Name extends string = string, Field extends s
   readonly senders?: { readonly [C in ChannelName]?: readonly RegExp[] };
   /** What its codes and statuses mean; empty where it has none of its own. */
   readonly codes: readonly CodeTable[];
+  /** Whether it takes addresses with letters such as ö before the @ (RFC 6531). */
+  readonly international?: true;
+  /** Where mail to an address of ours comes in; absent where none does. */
+  readonly inbound?: InboundAddress<NoInfer<Field>>;
   /** Who reads what it reports. */
   readonly receivers: readonly WebhookReceiver<NoInfer<Field>>[];
 }
@@ -37,6 +41,12 @@ export const describeCarrier = <const Name extends string, Field extends string>
 
 /** Texts by the names of fields. */
 export type FieldTexts<Field extends string> = { readonly [F in Field]?: string };
+
+/** How mail comes in: by mail to the address in the first of the fields that is set, once all that its receiver `needs` is set, too. */
+export interface InboundAddress<Field extends string = string> {
+  readonly address: readonly [Field, ...Field[]];
+  readonly needs: readonly [Field, ...Field[]];
+}
 
 /** One address at which a carrier reports. */
 export interface WebhookReceiver<Field extends string = string> {

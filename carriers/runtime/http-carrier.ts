@@ -4,6 +4,7 @@ import { type CarrierClient, NO_SENDER, type OutgoingMessage } from './carrier.j
 import type { HttpDependencies } from './dependencies.js';
 import { refusedByStatus } from './errors.js';
 import { type CarrierRequest, type CarrierResponse, NothingSent } from './http.js';
+import type { SendingCheck } from './sending-records.js';
 
 /** An answer to a probe that gets as far as the content: the credentials are right. */
 const UNPROCESSABLE = 422;
@@ -18,11 +19,23 @@ export interface HttpCarrier {
   readonly outcome: (answer: CarrierResponse) => SendResult | null;
   /** A request that only reads, to try the settings. */
   readonly probe: (now: number) => CarrierRequest;
+  /** Of email: what receivers check of mail from a domain. */
+  readonly sending?: SendingLookup;
+}
+
+/** How a carrier is asked which records it wants for a domain. */
+export interface SendingLookup {
+  readonly request: (domain: string, now: number) => CarrierRequest;
+  /** Null where the carrier does not know the domain: then it may know one that the domain lies in. */
+  readonly read: (domain: string, answer: CarrierResponse) => readonly SendingCheck[] | null;
+  /** Where it knows none of them. */
+  readonly unknown: SendingCheck;
 }
 
 /** None of these carriers recognizes a repeated request. */
-export function overHttp({ title, request, outcome, probe }: HttpCarrier, { http, clock }: HttpDependencies): CarrierClient {
+export function overHttp({ title, request, outcome, probe, sending }: HttpCarrier, { http, clock }: HttpDependencies): CarrierClient {
   return {
+    ...(sending && { sendingChecks: (domain: string, signal: AbortSignal) => sendingChecks(sending, domain, { http, clock }, signal) }),
     deduplicates: false,
     async send(message, signal) {
       const made = request(message, clock.now());
@@ -49,6 +62,24 @@ export function overHttp({ title, request, outcome, probe }: HttpCarrier, { http
       }
     },
   };
+}
+
+/** Domains that one lies in are asked about, too: at most so many labels up. */
+const MOST_PARENTS = 3;
+
+async function sendingChecks(
+  { request, read, unknown }: SendingLookup,
+  domain: string,
+  { http, clock }: Pick<HttpDependencies, 'http' | 'clock'>,
+  signal: AbortSignal,
+): Promise<readonly SendingCheck[]> {
+  const labels = domain.split('.');
+  for (let at = 0; at <= Math.min(MOST_PARENTS, labels.length - 2); at++) {
+    const asked = labels.slice(at).join('.');
+    const found = read(asked, await http(request(asked, clock.now()), signal));
+    if (found) return found;
+  }
+  return [unknown];
 }
 
 export const noSender = (title: string): SendResult => ({

@@ -1,6 +1,8 @@
 /** What the providers report to us: a raw request, and what is found in it. */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { utcClocks } from '../../domain/kernel/clocks.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
+import { beginOf, readTime } from '../../domain/kernel/written-times.js';
 import { MAX_RECIPIENTS } from '../../domain/messages/accepted-fields.js';
 import type { BounceClass } from '../../domain/messages/bounces/meanings.js';
 import type { ReceiptKind } from '../../domain/messages/receipt.js';
@@ -87,11 +89,11 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 /** A text that is not empty, or a number as a text; otherwise null. */
 export const reportTextOf = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
-/** Null unless it is a time. */
+/** Null unless it is a time. One that begins with the year is read as everywhere, in UTC if it has no zone; carriers have other forms, too. */
 export function reportTimeOf(value: unknown): string | null {
-  const text = typeof value === 'string' ? value : null;
-  // More digits of a second than three are no RFC 3339 for every parser.
-  const ms = text === null ? Number.NaN : Date.parse(text.replace(/(\.\d{3})\d+/, '$1'));
+  if (typeof value !== 'string') return null;
+  const time = /^\s*\d{4}-/.test(value) ? readTime(value, utcClocks) : null;
+  const ms = time ? beginOf(time, utcClocks) : /^\s*\d{4}-/.test(value) ? Number.NaN : Date.parse(value);
   return isInstant(ms) ? new Date(ms).toISOString() : null;
 }
 /** A time in whole seconds since 1970. */

@@ -39,7 +39,7 @@ export const keyField = (env: string, description: string): CarrierField => ({
   env,
   description,
   allowed: 'a key in PEM form; `\\n` stands for an end of a line',
-  pattern: /^-----BEGIN [A-Z ]+-----[A-Za-z0-9+/=\s\\]+-----END [A-Z ]+-----\s*$/,
+  pattern: /^-----BEGIN [A-Z ]+-----[A-Za-z0-9+/=\s\\]+-----END [A-Z ]+-----(?:\s|\\n)*$/,
   secret: true,
 });
 /** Where the carrier is called, instead of the address `known`. */
@@ -75,6 +75,14 @@ export const emailFromField: CarrierField = {
   description: 'Sender of emails that have none, for all carriers of email.',
   allowed: 'an email address, alone or after a name: `hello@example.com` or `Shop <hello@example.com>`',
   pattern: /^(?:[^\s@<>"',;:]+@[^\s@<>"',;:]+|[^<>\p{Cc}]{1,200}<[^\s@<>"',;:]+@[^\s@<>"',;:]+>)$/u,
+};
+
+/** Where mail comes in. */
+export const inboundAddressField: CarrierField = {
+  ...addressField,
+  env: 'EMAIL_INBOUND_ADDRESS',
+  description:
+    'Address whose mail comes to the inbound webhook of the carrier, also with a tag behind a plus (`inbox+tag@in.example.com`). Marketing email can then be unsubscribed from by mail.',
 };
 
 /** The settings of a carrier with these fields: texts that match their patterns. Those that are not given are absent. */

@@ -5,6 +5,7 @@ import { emailOf, type MailAddress } from '../runtime/email.js';
 import { refused, refusedByStatus } from '../runtime/errors.js';
 import { answerTextOf, type HttpCarrier, noSender, overHttp, responseHeaderOf, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
 import { sendgridErrors } from './codes.js';
+import { domainsPath, NO_DOMAIN, sendgridSendingChecks } from './sending-records.js';
 import type { SendGridSettings } from './settings.js';
 
 const TITLE = 'SendGrid';
@@ -58,6 +59,11 @@ export const sendgridFormat = ({ api_key = '', from, base_url: base = BASE_URL }
       return id === null ? null : { outcome: 'accepted', carrier_message_id: id };
     },
     probe: () => ({ method: 'GET', url: urlOf(base, '/v3/scopes'), headers: { authorization } }),
+    sending: {
+      request: (domain) => ({ method: 'GET', url: urlOf(base, domainsPath(domain)), headers: { authorization } }),
+      read: sendgridSendingChecks,
+      unknown: NO_DOMAIN,
+    },
   };
 };
 

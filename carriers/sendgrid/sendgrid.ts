@@ -15,6 +15,7 @@ export const sendgrid = describeCarrier({
   needs: [['api_key']],
   create: createSendGrid,
   codes: [sendgridEvents, sendgridClassifications, sendgridDropped, sendgridErrors],
+  inbound: { address: ['inbound_address'], needs: ['inbound_secret'] },
   receivers: [
     {
       path: '',

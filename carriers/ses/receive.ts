@@ -145,11 +145,15 @@ function idOf({ tags }: ReportFields): string | null {
   return values.map(ourId).find((id) => id !== null) ?? null;
 }
 
+/** Reading S3 would need credentials of its own; the action SNS has mails of up to 150 kB. */
+const IN_S3 = 'an email whose receipt rule has stored it in S3: give the rule the action SNS with the encoding Base64, which sends the content';
+
 async function receivedEmail(event: ReportFields): Promise<IncomingReport> {
+  const { recipients, action: given } = reportFieldsOf(event.receipt);
+  const action = reportFieldsOf(given);
   const content = reportTextOf(event.content);
-  if (content === null) return unreadable('an email without content');
-  const { recipients, action } = reportFieldsOf(event.receipt);
-  const source = Buffer.from(content, reportFieldsOf(action).encoding === 'BASE64' ? 'base64' : 'utf8');
+  if (content === null) return unreadable(action.type === 'S3' ? IN_S3 : 'an email without content');
+  const source = Buffer.from(content, action.encoding === 'BASE64' ? 'base64' : 'utf8');
   return emailOfMime(
     source,
     CARRIER,

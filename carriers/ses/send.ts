@@ -7,6 +7,7 @@ import { refused } from '../runtime/errors.js';
 import type { CarrierRequest } from '../runtime/http.js';
 import { answerTextOf, type HttpCarrier, noSender, overHttp, responseHeaderOf, responseJsonOf, urlOf } from '../runtime/http-carrier.js';
 import { sesErrors } from './codes.js';
+import { identityPath, NO_IDENTITY, sesSendingChecks } from './sending-records.js';
 import type { SesSettings } from './settings.js';
 
 const TITLE = 'Amazon SES';
@@ -80,6 +81,7 @@ export const sesFormat = (settings: SesSettings): HttpCarrier => {
       return id === null ? null : { outcome: 'accepted', carrier_message_id: id };
     },
     probe: (now) => signed('GET', '/v2/email/account', now),
+    sending: { request: (domain, now) => signed('GET', identityPath(domain), now), read: sesSendingChecks, unknown: NO_IDENTITY },
   };
 };
 

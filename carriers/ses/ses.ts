@@ -13,6 +13,7 @@ export const ses = describeCarrier({
   needs: [['region', 'access_key_id', 'secret_access_key']],
   create: createSes,
   codes: [sesEvents, sesBounces, sesErrors],
+  inbound: { address: ['inbound_address'], needs: ['topic_arns'] },
   receivers: [
     {
       path: '',

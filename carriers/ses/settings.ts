@@ -1,4 +1,13 @@
-import { baseUrlField, type CarrierField, emailFromField, rateField, secretField, type TextsOf, tokenField } from '../runtime/settings.js';
+import {
+  baseUrlField,
+  type CarrierField,
+  emailFromField,
+  inboundAddressField,
+  rateField,
+  secretField,
+  type TextsOf,
+  tokenField,
+} from '../runtime/settings.js';
 
 /** What Amazon SES is configured by. */
 export const sesFields = {
@@ -10,6 +19,7 @@ export const sesFields = {
     ...{ allowed: 'ARNs of topics, separated by commas', pattern: /^arn:[\x21-\x7e]+$/ },
   },
   from: emailFromField,
+  inbound_address: inboundAddressField,
   base_url: baseUrlField('SES_BASE_URL', 'Amazon SES', 'https://email.REGION.amazonaws.com'),
   rate: rateField('SES_RATE', 'Amazon SES'),
 } as const satisfies Readonly<Record<string, CarrierField>>;

@@ -1,10 +1,9 @@
 /** The ids by which bounces and replies find their message: in `Message-ID`, and in the envelope sender. */
+import { taggedAddress } from '../../domain/messages/envelope-tokens.js';
 
 const ULID = '[0-9a-hjkmnp-tv-z]{26}';
 const IN_MESSAGE_ID = new RegExp(`<(msg_${ULID})@[^<>@\\s]+>`, 'gi');
 const IN_ADDRESS = new RegExp(`\\+(msg_${ULID})(?:-[0-9a-z]+)?@`, 'i');
-/** RFC 5321, 4.5.3.1.1. */
-const MAX_LOCAL_PART = 64;
 
 /** The `Message-ID` of a message, without angle brackets. */
 export const messageIdHeader = (messageId: string, domain: string): string => `${messageId}@${domain}`;
@@ -15,9 +14,8 @@ export const messageIdHeader = (messageId: string, domain: string): string => `$
  */
 export function envelopeSender(returnPath: string, messageId: string, tag: string | null = null): string {
   const at = returnPath.lastIndexOf('@');
-  const plain = `${returnPath.slice(0, at)}+${messageId}`;
-  const tagged = tag === null ? plain : `${plain}-${tag}`;
-  return `${tagged.length <= MAX_LOCAL_PART ? tagged : plain}${returnPath.slice(at)}`;
+  const tagged = tag === null ? null : taggedAddress(returnPath, messageId, tag);
+  return tagged ?? `${returnPath.slice(0, at)}+${messageId}${returnPath.slice(at)}`;
 }
 
 /** Our ids in a text of `Message-ID`s in angle brackets, in its order, each once. Mail systems may have changed their case. */

@@ -10,6 +10,7 @@ import {
   isWrittenByMachine,
   type MarkedMail,
 } from '../../domain/messages/machine-marks.js';
+import { isUnsubscribeSubject } from '../../domain/messages/unsubscribe-mails.js';
 import type { IncomingReport } from '../../domain/webhooks/incoming.js';
 import { cutReport, reasonOf } from '../runtime/incoming.js';
 import { type LoadedMail, loadMail, type MailContent, mailContentOf } from '../runtime/mail.js';
@@ -112,7 +113,9 @@ interface ReadMail {
 /** In this order: a report, feedback, an unsubscription, an automatic answer, a bounce in text, and what a mail system sends at all. */
 async function meaningOf(mail: LoadedMail, nowMs: number): Promise<ReceivedMail> {
   const read = readMarks(mail, nowMs);
-  return reportOf(read) ?? feedbackMail(read) ?? (await noticeOf(read)) ?? unsubscription(read) ?? bounceInText(read) ?? (await lastResort(read));
+  return (
+    reportOf(read) ?? feedbackMail(read) ?? (await noticeOf(read)) ?? (await unsubscription(read)) ?? bounceInText(read) ?? (await lastResort(read))
+  );
 }
 
 function readMarks(mail: LoadedMail, nowMs: number): ReadMail {
@@ -156,12 +159,9 @@ async function noticeOf({ mail, about }: ReadMail): Promise<ReceivedMail | null>
   return receipts && { kind: 'receipt', ...about, receipts, cut: 0, raw: mail.text.slice(0, KEPT_RAW) };
 }
 
-/** The mail of `List-Unsubscribe: <mailto:…?subject=unsubscribe>`. */
-function unsubscription({ marked: { subject }, about }: ReadMail): ReceivedMail | null {
-  if (!/^\s*unsubscribe\s*$/i.test(subject) || about.ids.length === 0) return null;
-  const receipt = { kind: 'unsubscribed', raw_status: 'unsubscribed', code: null, recipient: null } as const;
-  return { kind: 'receipt', ...about, receipts: [receipt], cut: 0, raw: subject };
-}
+/** The mail of `List-Unsubscribe: <mailto:…?subject=unsubscribe>`, which no program's marks make anything else. Whoever records it checks its proof. */
+const unsubscription = async (read: ReadMail): Promise<ReceivedMail | null> =>
+  isUnsubscribeSubject(read.marked.subject) && read.about.ids.length > 0 ? lastResort(read) : null;
 
 /** A bounce that a mail system wrote as text. What a program answered in place of a person is none, though its sender is empty. */
 function bounceInText({ mail, marked, about, isToBounces, addresses }: ReadMail): ReceivedMail | null {

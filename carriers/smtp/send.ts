@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createTransport, type SendMailOptions } from 'nodemailer';
+import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import type { CopyRecipient } from '../../domain/messages/accepted-fields.js';
 import type { SendResult } from '../../domain/messages/send-result.js';
 import { type CarrierClient, NO_SENDER, type OutgoingMessage } from '../runtime/carrier.js';
@@ -8,7 +9,9 @@ import { type MailAddress, senderOf } from '../runtime/email.js';
 import { classify, type SmtpFailure } from './errors.js';
 import { guardedSocket } from './guarded-socket.js';
 import { domainOf, envelopeSender, messageIdHeader } from './message-id.js';
+import { smtpSendingChecks } from './sending-records.js';
 import type { SmtpSettings } from './settings.js';
+import { utf8Support } from './smtp-utf8.js';
 
 /** Connections of a node, and messages in one. */
 const CONNECTIONS = 8;
@@ -33,6 +36,7 @@ export function createSmtp(
 ): CarrierClient {
   const { from, return_path: returnPath = null } = settings;
   const transport = connectionPool(settings, clock, own);
+  const takesUtf8 = utf8Support(transport.transporter as SMTPPool, clock);
   const written = new WeakSet<object>();
   transport.use('stream', (mail, done) => {
     const create = mail.message.createReadStream.bind(mail.message);
@@ -57,11 +61,13 @@ export function createSmtp(
     deduplicates: false,
     calls: CONNECTIONS,
 
-    async send(message, signal) {
-      const author = senderOf(message, from);
+    async send(given, signal) {
+      const author = senderOf(given, from);
       if (author === null) return misconfigured(NO_SENDER, 'The message has no sender: set EMAIL_FROM, or the sender of the account.');
+      const message = await fitted(given, author, takesUtf8);
+      if ('outcome' in message) return message;
       const bounces = returnPath === null ? null : envelopeSender(returnPath, message.message_id, tagOf?.(message.message_id));
-      const mail = mailOf(await tracked(message, track), author, bounces, clock.now());
+      const mail = mailOf(await tracked(message, track), author, clock.now());
       const sender = bounces ?? author.address;
       const refused = await send(mail, sender, [message.to], signal);
       if (refused) return refused;
@@ -70,6 +76,8 @@ export function createSmtp(
       if (copies.length > 0) await send(mail, sender, copies, signal).catch(() => null);
       return { outcome: 'accepted', carrier_message_id: mail.messageId.slice(1, -1) };
     },
+
+    sendingChecks: async (domain) => smtpSendingChecks(domain, settings),
 
     check: () =>
       transport.verify().then(
@@ -116,7 +124,6 @@ async function tracked(message: OutgoingMessage, track: TrackOutgoingHtml | null
 function mailOf(
   { message_id, to, content, cc, headers = {} }: OutgoingMessage,
   author: MailAddress,
-  sender: string | null,
   nowMs: number,
 ): SendMailOptions & { messageId: string } {
   const named = ({ address, name }: CopyRecipient) => ({ address, name: name ?? '' });
@@ -131,7 +138,7 @@ function mailOf(
     subject: content.subject ?? '',
     text: content.message,
     ...(content.html !== undefined && { html: content.html }),
-    headers: Object.fromEntries(Object.entries(withMailAddress(headers, sender)).filter(([name]) => !OWN_HEADERS.test(name))),
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.test(name))),
     attachments: (content.attachments ?? []).map(({ filename, content_type, content: base64 = '' }) => ({
       filename,
       contentType: content_type,
@@ -141,11 +148,23 @@ function mailOf(
   };
 }
 
-/** Mail that comes to the envelope sender with this subject unsubscribes (RFC 2369). */
-function withMailAddress(headers: Readonly<Record<string, string>>, sender: string | null): Readonly<Record<string, string>> {
-  const { 'List-Unsubscribe': links } = headers;
-  if (sender === null || links === undefined || !('List-Unsubscribe-Post' in headers)) return headers;
-  return { ...headers, 'List-Unsubscribe': `${links}, <mailto:${sender}?subject=unsubscribe>` };
+const isAscii = (address: string): boolean => !/[^\0-\x7f]/.test(address);
+
+/** The message as the server can take it: one without SMTPUTF8 gets no copies with letters such as ö before the @, and no message to or from such an address. */
+async function fitted(message: OutgoingMessage, author: MailAddress, takesUtf8: () => Promise<boolean>): Promise<OutgoingMessage | SendResult> {
+  const { to, cc = [], bcc = [] } = message;
+  const copies = [...cc, ...bcc].map(({ address }) => address);
+  if ([to, author.address, ...copies].every(isAscii)) return message;
+  try {
+    if (await takesUtf8()) return message;
+  } catch (e) {
+    return refusal(e as SmtpFailure);
+  }
+  const ascii = (some: readonly CopyRecipient[]) => some.filter(({ address }) => isAscii(address));
+  if (isAscii(to) && isAscii(author.address)) return { ...message, cc: ascii(cc), bcc: ascii(bcc) };
+  const reason = isAscii(to) ? 'carrier_rejected' : 'invalid_recipient';
+  const error = 'Letters such as ö before the @ are not supported by the SMTP server: it has no SMTPUTF8 (RFC 6531).';
+  return { outcome: 'permanent_error', reason, code: null, error };
 }
 
 function refusal(failure: SmtpFailure): SendResult {

@@ -5,6 +5,7 @@ import {
   addressField,
   type CarrierField,
   emailFromField,
+  inboundAddressField,
   keyField,
   type OwnFieldRules,
   rateField,
@@ -34,6 +35,7 @@ export const smtpFields = {
     ...{ allowed: 'an smtp or smtps address', pattern: /^smtps?:\/\/[^\s]+$/, problemOfOwn },
   },
   from: emailFromField,
+  inbound_address: inboundAddressField,
   return_path: {
     ...addressField,
     env: 'SMTP_RETURN_PATH',

@@ -11,7 +11,9 @@ export const smtp = describeCarrier({
   fields: smtpFields,
   needs: [['url']],
   create: createSmtp,
+  international: true,
   codes: [],
+  inbound: { address: ['return_path', 'inbound_address'], needs: ['webhook_user', 'webhook_password'] },
   receivers: [
     {
       path: '',

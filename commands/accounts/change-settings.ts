@@ -2,17 +2,14 @@ import Type from 'typebox';
 import { account, accountStream } from '../../domain/accounts/account.js';
 import { type CarriersPatch, carriersPatch, mergeCarriers } from '../../domain/accounts/own-carriers.js';
 import { type SettingsResource, toSettingsResource } from '../../domain/accounts/resources.js';
-import { mergeSettings, type Settings, type SettingsPatch, settingsPatch, settingsProblems } from '../../domain/accounts/settings.js';
-import { channelNames } from '../../domain/kernel/channels.js';
-import { type FieldProblem, invalid, notFound } from '../../domain/kernel/errors.js';
+import { mergeSettings, type SettingsPatch, settingsPatch, settingsProblems } from '../../domain/accounts/settings.js';
+import { invalid, notFound } from '../../domain/kernel/errors.js';
 import { count, named, nullable, optional, record } from '../../domain/kernel/schema.js';
 import { visibleAscii } from '../../domain/kernel/text-patterns.js';
-import { senderProblems } from '../../domain/messages/senders.js';
 import { formatIdentitySecret, formatWebhookSecret } from '../../formats/accounts/secrets.js';
-import { isMailbox, readMailbox } from '../../formats/messages/mailbox.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
+import { settingsSenderProblems } from '../messages/sender-problems.js';
 import { type Context, command } from '../runtime/command.js';
-import type { CommandPorts } from '../runtime/ports.js';
 import type { ValidationRule } from '../runtime/rules.js';
 
 const DAY = 86_400;
@@ -29,26 +26,13 @@ export const identitySecretChange = Type.Union([
   named('IdentitySecretRotation', record({ rotate: Type.Literal(true) })),
 ]);
 
-/** What is wrong with the senders of a patch: those that are stored already are not looked at. */
-function givenSenders(senders: Partial<Settings['senders']>, routes: Settings['routes'], { messages }: CommandPorts): FieldProblem[] {
-  return channelNames.flatMap((channel) => {
-    const sender = senders[channel];
-    if (typeof sender !== 'string') return [];
-    if (channel === 'email') {
-      const read = readMailbox('senders.email', sender);
-      return isMailbox(read) ? [] : [read];
-    }
-    return senderProblems(`senders.${channel}`, sender, channel, messages.furtherSenders(channel, routes[channel]));
-  });
-}
-
-/** Throws `validation_error` where a patch gives a sender that is none, with all that is wrong with the settings. */
+/** Throws `validation_error` where a patch gives a sender that is none, with all that is wrong with the settings. Those that are stored already are not looked at. */
 async function refuseSenders(patch: SettingsPatch, { log, cause, ports }: Context): Promise<void> {
   if (!patch.senders) return;
   const { state } = await loadAggregate(log, account, accountStream(cause.account));
   if (state.status !== 'open') return;
   const after = mergeSettings(state.settings, patch);
-  const problems = givenSenders(patch.senders, after.routes, ports);
+  const problems = settingsSenderProblems(patch.senders, after.routes, ports.messages.furtherSenders);
   if (problems.length > 0) throw invalid([...settingsProblems(after), ...problems]);
 }
 
@@ -62,7 +46,7 @@ export const settingsRule: ValidationRule<Omit<SettingsPatch, 'identity_verifica
   const { carriers = {}, ...settings } = patch as SettingsPatch & { readonly carriers?: CarriersPatch };
   const after = mergeSettings(state.settings, settings);
   const problems = settingsProblems(after);
-  problems.push(...givenSenders(settings.senders ?? {}, after.routes, context.ports));
+  problems.push(...settingsSenderProblems(settings.senders ?? {}, after.routes, context.ports.messages.furtherSenders));
   if (patch.carriers !== undefined || patch.routes !== undefined)
     problems.push(...context.ports.accounts.checkCarriers(carriers)({ carriers: mergeCarriers(state.carriers, carriers), routes: after.routes }));
   return isMalformed('quiet_hours.start') ? problems.filter(({ field }) => field !== 'quiet_hours.end') : problems;
@@ -101,7 +85,7 @@ export const changeSettings = command({
       now: context.now,
     });
     if (state.status !== 'open') throw notFound('account', context.cause.account);
-    const shown = toSettingsResource(state, context.now);
+    const shown = toSettingsResource(state, context.now, context.ports.accounts.storedSenderProblems(state));
     return {
       ...shown,
       ...(typeof change === 'object' && { webhook_secret: { ...shown.webhook_secret, secret: state.webhook_secret.current } }),

@@ -1,4 +1,6 @@
 import type { CarriersPatch, CheckOwnCarriers } from '../../domain/accounts/own-carriers.js';
+import type { AccountSettings } from '../../domain/accounts/resources.js';
+import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { PasswordHasher } from '../../formats/accounts/passwords.js';
 
 /** What the commands of accounts need from outside. */
@@ -7,6 +9,8 @@ export interface AccountPorts {
   readonly passwords: Pick<PasswordHasher, 'hash'>;
   /** Knows which carriers there are and what each is configured by. `patch`: the carriers that are changed. */
   readonly checkCarriers: (patch: CarriersPatch) => CheckOwnCarriers;
+  /** What is wrong with senders that the account has stored, in its settings and in those of its own carriers. */
+  readonly storedSenderProblems: (of: Pick<AccountSettings, 'settings' | 'carriers'>) => readonly FieldProblem[];
 }
 
 declare module '../runtime/ports.js' {

@@ -1,7 +1,8 @@
 import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { AudienceContact } from '../../log/aggregates/campaigns/campaign-reads.js';
-import { checkAcceptanceGates } from '../messages/gates.js';
+import { checkAcceptanceGates, keysOfRecipient } from '../messages/gates.js';
+import { isMailable } from '../messages/international-addresses.js';
 import { recipientKey } from '../messages/parse-request.js';
 import { knownRecipient } from '../messages/recipient.js';
 import type { Context } from '../runtime/command.js';
@@ -51,10 +52,15 @@ async function reachOf(
 ): Promise<Exclude<keyof AudienceReach, 'total'>> {
   const { channel, category } = definition;
   const to = campaignAddressOf(channel, contact);
-  if (to === null) return 'no_address';
+  if (to === null || !(await isMailable(to, channel, context))) return 'no_address';
   const to_key = recipientKey(channel, to, context);
   const accepted = { to_key, to, channel, category, content: { message: '' }, created_at: context.now, ...(test_key && { test: true }) };
-  const { refused } = await checkAcceptanceGates({ accepted, send_at: null }, id, context, knownRecipient(contact, to_key));
+  const { refused } = await checkAcceptanceGates(
+    { accepted, send_at: null },
+    id,
+    context,
+    knownRecipient(contact, keysOfRecipient({ channel, to }, to_key, context)),
+  );
   const gate = refused?.decision?.gate;
   if (gate === 'consent') return 'no_consent';
   return refused && gate !== 'frequency_cap' ? 'suppressed' : 'reachable';

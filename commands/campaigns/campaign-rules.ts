@@ -13,11 +13,12 @@ import { type FieldProblem, isDomainError } from '../../domain/kernel/errors.js'
 import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
 import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import { settingsDurationMs } from '../../domain/messages/frequency.js';
-import { contentFields, templateChannelProblems } from '../../domain/templates/template-fields.js';
+import { contentFields, missingSubject, templateChannelProblems } from '../../domain/templates/template-fields.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
 import { unknownSegments } from '../../log/aggregates/segments/load-segment.js';
 import { unknownLists } from '../contacts/accept-import.js';
+import { internationalProblems } from '../messages/international-addresses.js';
 import { messageProblems, missingText } from '../messages/message-problems.js';
 import { recipientProblems } from '../messages/recipient-contacts.js';
 import { givenSenderProblems } from '../messages/sender-problems.js';
@@ -125,17 +126,18 @@ async function problemsOfContent(
   const templates = await compileTemplate(omitUndefined({ subject, preheader, html, message, title, action_url }), context);
   const ofTemplate = (await templateProblems([request], context)).get(0) ?? [];
   const hasText = ['message', 'html', 'template_id'].some(isMalformed);
-  const hasSubject = channel !== 'email' || subject !== undefined || template_id !== undefined || ['subject', 'template_id'].some(isMalformed);
+  const hasSubject = subject !== undefined || template_id !== undefined || ['subject', 'template_id'].some(isMalformed);
   return [
     ...foreignFields(channel, content),
     ...inexactNumbers(data, 'data'),
     ...messageProblems(request, context),
     ...(await givenSenderProblems({ channel, from: request.from }, context)),
+    ...(await internationalProblems({ ...request, channel }, context)),
     ...(hasText ? [] : missingText(request)),
     ...ofTemplate,
     ...senders.problems,
     ...templates.problems,
-    ...(hasSubject ? [] : [noSubject]),
+    ...(channel === undefined ? [] : missingSubject(channel, hasSubject)),
   ];
 }
 
@@ -147,8 +149,6 @@ function foreignFields(channel: WellFormedDefinition['channel'], content: Campai
   const codes = content.template_id === undefined ? ['not_for_channel', 'needs_html'] : ['not_for_channel'];
   return templateChannelProblems(channel, given).filter(({ code }) => codes.includes(code));
 }
-
-const noSubject: FieldProblem = { field: 'subject', code: 'required', message: 'An email needs a subject.' };
 
 function variantProblems({ variants, ab_test }: WellFormedDefinition, isMalformed: IsMalformed): FieldProblem[] {
   if (variants === undefined || isMalformed('variants')) return [];

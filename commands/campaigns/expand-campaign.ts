@@ -12,9 +12,11 @@ import {
   type Skip,
 } from '../../domain/campaigns/expansion.js';
 import { type BatchEvent, batch, batchStream } from '../../domain/messages/batch.js';
+import { listIdHeader } from '../../formats/messages/list-id.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import type { AudienceContact } from '../../log/aggregates/campaigns/campaign-reads.js';
 import { loadAudienceChunk, loadLastChunk, loadLastPart, loadStartPosition } from '../../log/aggregates/campaigns/load-campaign.js';
+import { loadList } from '../../log/aggregates/lists/load-list.js';
 import type { EventAppend } from '../../log/runtime/event-log.js';
 import type { StepResult } from '../jobs/kind.js';
 import { CHUNK_BYTES, CHUNK_ITEMS, estimateBytes } from '../messages/send-bulk.js';
@@ -207,11 +209,12 @@ function batchAround(recorded: EventAppend, batch_id: string, items: Parameters<
 async function makingOf(context: Context, campaign: KnownCampaign): Promise<MakingOf> {
   const { account } = context.cause;
   const { channel, schedule } = campaign.definition;
-  const [rules, accountValues, startedAt, hours] = await Promise.all([
+  const [rules, accountValues, startedAt, hours, list_id] = await Promise.all([
     context.ports.messages.marketingRules(account),
     context.ports.templates.accountValues(account),
     loadStartPosition(context.log, campaign.id),
     schedule?.send_time === 'best_hour' ? context.ports.scores.hoursToSend(account, channel) : null,
+    listIdOf(campaign, context),
   ]);
   const zone = utcOffsetsOf(schedule?.timezone ?? rules?.timezone ?? 'UTC') ?? (() => 0);
   return {
@@ -224,7 +227,18 @@ async function makingOf(context: Context, campaign: KnownCampaign): Promise<Maki
     times: new Map(),
     sources: new Map(),
     hours,
+    list_id,
   };
+}
+
+/** The `List-Id` of the mail of a campaign to the subscribers of one list and to nobody else; null for any other. */
+async function listIdOf({ definition: { channel, audience } }: KnownCampaign, { log, cause, ports }: Context): Promise<string | null> {
+  const { list_ids = [], segment_ids = [], contact_ids = [], everyone = false } = audience.include;
+  const [id] = list_ids;
+  const { listDomain } = ports.campaigns;
+  const isOfOne = list_ids.length === 1 && segment_ids.length === 0 && contact_ids.length === 0 && !everyone;
+  if (channel !== 'email' || id === undefined || !isOfOne || listDomain === null) return null;
+  return listIdHeader(await loadList(log, cause.account, id, { includeDeleted: true }), listDomain);
 }
 
 type RecipientResult = AudienceContact | 'gone' | 'merged';

@@ -1,23 +1,27 @@
 /** How contacts of an audience become messages. */
+
 import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
 import { type SendTime, sendTimeOf } from '../../domain/campaigns/send-time.js';
 import { CUSTOM_FIELD_PREFIX } from '../../domain/contacts/facts.js';
 import { channels } from '../../domain/kernel/channels.js';
+import type { UtcOffsetAt } from '../../domain/kernel/clocks.js';
 import { ERASED } from '../../domain/kernel/erased.js';
 import { setOwnField } from '../../domain/kernel/own-fields.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import type { BatchItem } from '../../domain/messages/batch.js';
 import type { Content } from '../../domain/messages/content.js';
-import type { QuietHours, UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
+import type { QuietHours } from '../../domain/messages/quiet-hours.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import type { AudienceContact } from '../../log/aggregates/campaigns/campaign-reads.js';
 import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import { hashId } from '../../log/runtime/ids.js';
-import { checkAcceptanceGates } from '../messages/gates.js';
+import { checkAcceptanceGates, keysOfRecipient } from '../messages/gates.js';
+import { isMailable } from '../messages/international-addresses.js';
 import { completeRequest, parseMessageRequest, recipientKey } from '../messages/parse-request.js';
 import { knownRecipient } from '../messages/recipient.js';
 import type { MadeRequest } from '../messages/request.js';
 import { itemOf } from '../messages/send-bulk.js';
+import { withAccountSender } from '../messages/sender-problems.js';
 import { separateContent } from '../messages/store-content.js';
 import type { Context } from '../runtime/command.js';
 import type { HoursToSend } from '../scores/ports.js';
@@ -44,6 +48,8 @@ export interface MakingOf {
   readonly sources: Map<string | null, ContentSources>;
   /** Of contacts; null for a campaign that is not sent at their best hours. */
   readonly hours: HoursToSend | null;
+  /** The header `List-Id`; null for a campaign that is not to one list. */
+  readonly list_id: string | null;
 }
 
 export type MakeResult =
@@ -105,7 +111,7 @@ export async function makeMessage(
   const { campaign, account } = making;
   const { definition, test_key } = campaign;
   const to = campaignAddressOf(definition.channel, contact);
-  if (to === null) return { skipped: 'no_address' };
+  if (to === null || !(await isMailable(to, definition.channel, context))) return { skipped: 'no_address' };
   const when = await sendTime(contact, making, context);
   if (when === 'too_late') return { skipped: 'too_late' };
   const variant = variantFor(campaign, frozenId);
@@ -116,14 +122,16 @@ export async function makeMessage(
     ...linksOf(to_key, id, making, context),
   });
   if ('problem' in rendered) return { invalid: rendered.problem };
-  const request: MadeRequest = {
+  const given: MadeRequest = {
     ...rendered.content,
     to,
     channel: definition.channel,
     category: definition.category,
     contact_id: contact.id,
     ...(campaign.webhook_url !== null && { webhook_url: campaign.webhook_url }),
+    ...(making.list_id !== null && { headers: { 'List-Id': making.list_id } }),
   };
+  const request = await withAccountSender(given, context);
   const about = {
     now: context.now,
     addresses: { key: (of: string, text: string) => (text === to ? to_key : context.addresses.key(of, text)) },
@@ -140,7 +148,7 @@ export async function makeMessage(
     ...(definition.frequency_cap && { frequency_cap: definition.frequency_cap }),
   };
   const timed = { ...complete, accepted, send_at: when.at, ...(when.at !== null && { because: when.because }) };
-  const passed = await checkAcceptanceGates(timed, id, context, knownRecipient(contact, to_key));
+  const passed = await checkAcceptanceGates(timed, id, context, knownRecipient(contact, keysOfRecipient(accepted, to_key, context)));
   const separate = separateContent(passed.accepted, `${batch_id}/${index}`, context.cause);
   return { item: itemOf(id, batch_id, index, { ...passed, accepted: separate.accepted }), content: separate.content, variant };
 }

@@ -5,8 +5,10 @@ import { boundedText, list, optional, text } from '../../domain/kernel/schema.js
 import { message, messageStream } from '../../domain/messages/message.js';
 import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
 import { checkAcceptanceGates } from '../messages/gates.js';
+import { internationalProblems } from '../messages/international-addresses.js';
 import { completeRequest, parseMessageRequest, type ReadRequest } from '../messages/parse-request.js';
 import { findRecipients } from '../messages/recipient-contacts.js';
+import { missingSenderProblems, withAccountSender } from '../messages/sender-problems.js';
 import { separateContent, storeContent } from '../messages/store-content.js';
 import { type Context, command } from '../runtime/command.js';
 import { contactVariables } from './make-messages.js';
@@ -46,9 +48,19 @@ export const sendCampaignTest = command({
     const rendered = await context.ports.templates.render(account, definition.channel, contents, variables);
     if ('problem' in rendered) problems.push({ field: 'content', code: 'invalid_message', message: rendered.problem });
     const content = 'content' in rendered ? rendered.content : contents;
-    const requests = to.map((address) => ({ ...content, to: address, channel: definition.channel, tags: [TEST_TAG] }));
+    const requests = await Promise.all(
+      to.map((address) => withAccountSender({ ...content, to: address, channel: definition.channel, tags: [TEST_TAG] }, context)),
+    );
+    if (requests[0]) problems.push(...(await missingSenderProblems(requests[0], context)).map((one) => ({ ...one, field: 'content.from' })));
     const named = await findRecipients(requests, context);
     const reads = requests.map((request, i) => parseMessageRequest(request, context, named.contactOf(i)));
+    for (const [i, request] of requests.entries())
+      problems.push(
+        ...(await internationalProblems(request, context)).map((one) => ({
+          ...one,
+          field: one.field === 'to' ? `to[${i}]` : `content.${one.field}`,
+        })),
+      );
     for (const [i, found] of named.problems) problems.push(...found.map((problem) => ({ ...problem, field: `to[${i}]` })));
     for (const [i, read] of reads.entries())
       if ('problems' in read)

@@ -15,7 +15,7 @@ import { releaseKeys } from './claims.js';
 import { contactInput, contactRule, readContactInput } from './contact-input.js';
 import { appendsTo } from './links.js';
 import { loadOwnCustomFields } from './own-custom-fields.js';
-import { type ContactRow, claimedKeysOf, rootIdOf } from './row-identity.js';
+import { type ContactRow, claimedKeysOf, keyTextsOf, rootIdOf } from './row-identity.js';
 import { loadPaths, releaseReplaced } from './upsert.js';
 import { completeRowLinks, type LoadedUpdate, planUpdate, type UpdateOutcome, type UpsertProgress } from './upsert-plan.js';
 
@@ -50,7 +50,7 @@ export const changeContact = command({
     const reading = readContactInput(change, { account, addresses: context.addresses, fields: await loadOwnCustomFields(context) });
     if ('problems' in reading) throw invalid(reading.problems);
     const { row } = reading;
-    const keys = [contact_id, ...claimedKeysOf(row).map(({ key }) => key)];
+    const keys = [contact_id, ...keyTextsOf(row)];
     return context.exclusively(keys, () => applyChange(context, { id: contact_id, row, change, expected: expected_version }));
   },
 });

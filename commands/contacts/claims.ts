@@ -10,27 +10,37 @@ import type { Context } from '../runtime/command.js';
  */
 export async function loadLikelyClaims(context: Pick<Context, 'log' | 'ports'>, keys: readonly IdentifyingKey[]): Promise<LoadedClaim[]> {
   const lookup = context.ports.lookups.contactKeys;
-  const mayBeHeld = ({ key }: IdentifyingKey): boolean => lookup.mightContain(key);
+  const mayBeHeld = ({ key, spellings = [] }: IdentifyingKey): boolean =>
+    lookup.mightContain(key) || spellings.some((one) => lookup.mightContain(one));
   const loaded = await loadClaims(context, keys.filter(mayBeHeld));
   if (loaded.length === keys.length) return loaded;
   const byName = new Map(loaded.map((claim) => [claim.name, claim]));
-  return keys.map(
-    (naming) => byName.get(naming.name) ?? { ...naming, state: contactKey.initial, revision: -1, holder: null, stale: null, last: null },
-  );
+  return keys.map(({ name, key, spellings = [] }) => {
+    const others = spellings.map((one) => freeClaim({ name, key: one }));
+    return byName.get(name) ?? { ...freeClaim({ name, key }), ...(others.length > 0 && { others }) };
+  });
 }
 
+const freeClaim = (naming: IdentifyingKey): LoadedClaim => ({
+  ...naming,
+  ...{ state: contactKey.initial, revision: -1, holder: null, stale: null, last: null },
+});
+
 /**
- * The appends that claim keys for a contact, at the revisions that were loaded. All runs claim in the same order and stop at the
- * first refusal, so of several runs that want the same keys one gets all. Null if a key belongs to another contact.
+ * The appends that claim keys for a contact, at the revisions that were loaded; of a number all spellings that nobody else has. All runs
+ * claim in the same order and stop at the first refusal, so of several runs that want the same keys one gets all. Null if a key belongs
+ * to another contact.
  */
 export function claimAppends({ now }: Pick<Context, 'now'>, claims: readonly LoadedClaim[], contact_id: string): EventAppend[] | null {
-  const appends = [...claims]
+  const asked = claims.flatMap((claim) => [claim, ...(claim.others ?? [])].map((one, nth) => ({ ...one, isOwn: nth === 0 })));
+  const appends = asked
     .sort((a, b) => (a.key < b.key ? -1 : 1))
-    .map(({ key, state, revision, stale }) => {
+    .map(({ key, state, revision, stale, isOwn }) => {
       const events = contactKey.decide({ type: 'ClaimContactKey', contact_id, stale, now }, state);
-      return { stream: contactKeyStream(key), expected: toExpected(revision), events };
-    });
-  return appends.every(({ events }) => events.length > 0) ? appends : null;
+      return { stream: contactKeyStream(key), expected: toExpected(revision), events, isOwn };
+    })
+    .filter(({ events, isOwn }) => isOwn || events.length > 0);
+  return appends.every(({ events }) => events.length > 0) ? appends.map(({ isOwn: _, ...append }) => append) : null;
 }
 
 /** Releases keys that a contact no longer has. If it is interrupted, the next reader of a claim sees that it is stale. */

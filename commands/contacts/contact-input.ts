@@ -11,6 +11,7 @@ import {
   otherAddressName,
   otherAddressNames,
 } from '../../domain/contacts/other-addresses.js';
+import { spellingName } from '../../domain/contacts/phone-spellings.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
@@ -19,6 +20,7 @@ import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses
 import { emailHint, phoneHint } from '../../formats/contacts/parse-address.js';
 import type { IdentifyingKey } from '../../log/aggregates/contacts/load-claims.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
+import { otherSpellingKeys } from '../../log/vault/spelling-keys.js';
 import type { AddressKeys } from '../../log/vault/vault.js';
 import { type ValidationRule, withRule } from '../runtime/rules.js';
 import type { ContactRow } from './row-identity.js';
@@ -108,8 +110,15 @@ export function readContactInput(input: ContactInput, { account, addresses, fiel
     }
     setOwnField(pii ? patch.personal : patch.values, name, value);
     if (key === null) return;
-    setOwnField(patch.keys, name, addresses.key(account, key));
-    if (names) keys.push({ name, key: ownField(patch.keys, name) as string });
+    const hash = addresses.key(account, key);
+    setOwnField(patch.keys, name, hash);
+    const spelled = name === 'phone' ? putSpellings(hash, key) : {};
+    if (names) keys.push({ name, key: hash, ...spelled });
+  };
+  const putSpellings = (hash: string, phone: string): Pick<IdentifyingKey, 'spellings'> => {
+    const spellings = otherSpellingKeys(addresses, account, phone);
+    for (const one of spellings) setOwnField(patch.keys, spellingName(hash), one);
+    return spellings.length > 0 ? { spellings } : {};
   };
   const problem = (field: string, code: string, message: string) => void problems.push({ field: `${path}${field}`, code, message });
 
@@ -119,10 +128,11 @@ export function readContactInput(input: ContactInput, { account, addresses, fiel
     (kind, address) => {
       const key = addresses.key(account, address);
       const name = otherAddressName(kind, key);
-      if (ownField(patch.keys, kind) === key || Object.hasOwn(patch.keys, name)) return;
+      // A number that is named in both spellings is named once.
+      if (Object.values(patch.keys).includes(key)) return;
       setOwnField(patch.personal, name, address);
       setOwnField(patch.keys, name, key);
-      others.push({ name, key });
+      others.push({ name, key, ...(kind === 'phone' ? putSpellings(key, address) : {}) });
     },
     problem,
   );
@@ -216,7 +226,7 @@ const kinds: Readonly<Record<CustomField['type'], string>> = {
   number: 'a number',
   boolean: 'true or false',
   date: 'a date such as 2026-01-31',
-  datetime: 'a time such as 2026-01-31T10:30:00Z',
+  datetime: 'a time such as 2026-01-31T10:30:00Z, or without a zone in that of the account',
   string_list: 'a list of texts',
   json: 'any JSON',
 };

@@ -3,7 +3,7 @@ import { contactErased, type ExistingContact } from '../../domain/contacts/conta
 import { membersOf } from '../../domain/contacts/contact-tree.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
-import { identifyingKeysOf } from '../../log/aggregates/contacts/load-claims.js';
+import { claimedKeysIn } from '../../log/aggregates/contacts/load-claims.js';
 import { findOwnContact, type LoadedContact, loadPath } from '../../log/aggregates/contacts/load-contact.js';
 import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
@@ -29,7 +29,7 @@ export const deleteContact = command({
       },
       (loaded) => planDeletion(loaded, context.now),
     );
-    for (const [member, state] of deleted) await releaseKeys(context, member, identifyingKeysOf(state));
+    for (const [member, state] of deleted) await releaseKeys(context, member, claimedKeysIn(state.facts));
     return { contact_id: id };
   },
 });

@@ -1,10 +1,11 @@
-import { contact, contactStream } from '../../domain/contacts/contact.js';
+import { type ContactEvent, contact, contactStream } from '../../domain/contacts/contact.js';
 import { addressOf } from '../../domain/contacts/other-addresses.js';
+import { spelledKey } from '../../domain/contacts/phone-spellings.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import { sealedSubscription, subscriptionStream } from '../../domain/push/subscription.js';
 import { suppressionMethods } from '../../domain/suppressions/reasons.js';
 import { suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
-import { type IdentifyingKey, identifyingKeysOf, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
+import { claimedKeysIn, type IdentifyingKey, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { type ContactHistory, type LoadedContact, loadContact, loadContactHistory } from '../../log/aggregates/contacts/load-contact.js';
 import { loadSubscriptionsOf } from '../../log/aggregates/push/load-subscriptions.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
@@ -113,7 +114,7 @@ const eraseTop = (context: Context, erasure_id: string, contactId: string): Prom
 /** Erases one contact and releases its keys. */
 async function eraseOne(context: Context, erasure_id: string, id: string): Promise<void> {
   const { state } = await context.decide(contact, contactStream(id), { type: 'Erase', erasure_id, now: context.now });
-  if (state.status !== 'new') await releaseKeys(context, id, identifyingKeysOf(state));
+  if (state.status !== 'new') await releaseKeys(context, id, claimedKeysIn(state.facts));
 }
 
 /**
@@ -124,19 +125,26 @@ async function ownAddresses(context: Context, members: readonly LoadedContact[],
   const had = new Map<string, IdentifyingKey>();
   const histories = await Promise.all(members.map(loadContactHistory));
   for (const { events } of histories) {
-    for (const { event } of events) {
-      if (event.type !== 'ContactCreated' && event.type !== 'ContactUpdated') continue;
-      for (const [name, key] of Object.entries(event.data.keys)) if (addressOf(name) !== null && typeof key === 'string') had.set(key, { name, key });
-    }
+    for (const { event } of events) for (const one of addressesIn(event)) had.set(one.key, one);
   }
+  for (const { name, key } of histories.flatMap(keysAtErasure)) if (addressOf(name) !== null && !had.has(key)) had.set(key, { name, key });
   const held = new Set(histories.flatMap(keysAtErasure).map(({ key }) => key));
   const claims = await loadClaims(context, [...had.values()]);
   return claims.filter(({ key, holder }) => held.has(key) || holder === null || own.includes(holder.id)).map(({ key }) => key);
 }
 
+/** The addresses that an event names, each in the spellings that it knows. */
+function addressesIn(event: ContactEvent): IdentifyingKey[] {
+  if (event.type !== 'ContactCreated' && event.type !== 'ContactUpdated') return [];
+  return Object.entries(event.data.keys).flatMap(([stored, key]) => {
+    const name = spelledKey(stored) === null ? addressOf(stored) : 'phone';
+    return name !== null && typeof key === 'string' ? [{ name, key }] : [];
+  });
+}
+
 /** A deleted contact had released all its keys before. */
 const keysAtErasure = ({ state, events }: ContactHistory): IdentifyingKey[] =>
-  state.status === 'new' || events.some(({ event }) => event.type === 'ContactDeleted') ? [] : identifyingKeysOf(state);
+  state.status === 'new' || events.some(({ event }) => event.type === 'ContactDeleted') ? [] : claimedKeysIn(state.facts);
 
 async function suppressErased(context: Context, address_key: string, now: string): Promise<void> {
   const about = { suppression_id: suppressionId(context.cause.account, address_key, 'all'), address_key, address: null, channel: 'all' } as const;

@@ -10,7 +10,7 @@ import { addContactToList } from '../lists/add-to-list.js';
 import type { Context } from '../runtime/command.js';
 import { recordImportedConsentIfAbsent } from './import-consent.js';
 import { optOutOwnAddresses } from './own-addresses.js';
-import { type ContactRow, identify, notApplied } from './row-identity.js';
+import { type ContactRow, identify, inHeldSpelling, notApplied } from './row-identity.js';
 import { loadRow } from './upsert.js';
 import type { UpdateResult } from './upsert-plan.js';
 
@@ -84,7 +84,8 @@ export function remainingOf(
 export type RowIdentity = Pick<UpdateResult, 'reach' | 'warnings' | 'not_applied'>;
 
 /** The same of a row that an earlier run has applied: its contact has its email as one of somebody else. */
-export async function identityOfDone(part: Context, claims: readonly LoadedClaim[], row: ContactRow): Promise<RowIdentity> {
+export async function identityOfDone(part: Context, claims: readonly LoadedClaim[], given: ContactRow): Promise<RowIdentity> {
+  const row = inHeldSpelling(given, claims);
   const loaded = await loadRow(part, claims);
   const decision = identify(loaded, row, { on_conflict: 'merge' });
   if (decision.does !== 'update') return { reach: 'whole', warnings: [], not_applied: [] };
@@ -153,7 +154,7 @@ export async function applyToOwnAddress(
 export async function isSuppressed({ log, ports }: Pick<Context, 'log' | 'ports'>, { keys }: ContactRow): Promise<boolean> {
   const isAddress = ({ name }: IdentifyingKey): boolean => name === 'email' || name === 'phone';
   const lookup = ports.lookups.suppressions;
-  const addresses = keys.filter((key) => isAddress(key) && lookup.mightContain(key.key));
-  const found = await Promise.all(addresses.map(({ key }) => loadSuppression(log, key)));
+  const addresses = keys.filter(isAddress).flatMap(({ key, spellings = [] }) => [key, ...spellings]);
+  const found = await Promise.all(addresses.filter((key) => lookup.mightContain(key)).map((key) => loadSuppression(log, key)));
   return found.some(({ status }) => status === 'suppressed');
 }

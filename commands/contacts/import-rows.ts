@@ -33,7 +33,7 @@ import {
   remainingOf,
 } from './import-row.js';
 import { loadOwnCustomFields } from './own-custom-fields.js';
-import { type ContactRow, claimedKeysOf } from './row-identity.js';
+import { type ContactRow, claimedKeysOf, keyTextsOf } from './row-identity.js';
 import { upsertContactRow } from './upsert.js';
 import { creationAppends } from './upsert-plan.js';
 
@@ -125,7 +125,7 @@ export async function importRows(context: Context, of: RowsContext, rows: readon
       }
     }
   });
-  return { ...tally.result(), keys: new Set(identified.flatMap(({ contact }) => contact.keys.map(({ key }) => key))) };
+  return { ...tally.result(), keys: new Set(identified.flatMap(({ contact }) => keyTextsOf({ keys: contact.keys, patch: contact.patch }))) };
 }
 
 /** Those that the refusal lists, or the refusal itself. */
@@ -146,7 +146,7 @@ class Tally {
   add({ row, contact, suppressed }: IdentifiedRow, done: Outcome): void {
     const { outcome, contacts, identity } = done;
     this.of.observe?.(row, done);
-    const isRepeated = contact.keys.some(({ key }) => this.of.seen?.has(key));
+    const isRepeated = keyTextsOf({ keys: contact.keys, patch: contact.patch }).some((key) => this.of.seen?.has(key));
     this.#counts[isRepeated && outcome === 'created' ? 'merged' : outcome] += 1;
     if (suppressed) this.#counts.suppressed += 1;
     for (const id of contacts) this.#contacts.add(id);
@@ -229,7 +229,7 @@ function groupByContact(rows: readonly IdentifiedRow[]): IdentifiedRow[][] {
   const groupOf = new Map<string, Group>();
   const groups = new Set<Group>();
   for (const row of rows) {
-    const group: Group = { rows: [row], ids: row.claims.flatMap(({ key, holder }) => (holder ? [key, ...idsOf(holder)] : [key])) };
+    const group: Group = { rows: [row], ids: row.claims.flatMap(idsOfClaim) };
     for (const other of new Set(group.ids.flatMap((id) => groupOf.get(id) ?? []))) {
       group.rows = [...other.rows, ...group.rows];
       group.ids.push(...other.ids);
@@ -240,6 +240,9 @@ function groupByContact(rows: readonly IdentifiedRow[]): IdentifiedRow[][] {
   }
   return [...groups].map((group) => group.rows.sort((a, b) => a.row - b.row));
 }
+
+/** The keys of a claim, in all spellings, and the contacts behind them. */
+const idsOfClaim = ({ key, holder, others = [] }: LoadedClaim): string[] => [key, ...(holder ? idsOf(holder) : []), ...others.map((one) => one.key)];
 
 /** A contact and the one that it is merged into. */
 const idsOf = ({ id, state }: NonNullable<LoadedClaim['holder']>): string[] => (state.status === 'merged' ? [id, state.into] : [id]);
@@ -256,7 +259,9 @@ async function createTogether(
 ): Promise<ReadonlyMap<number, string | null>> {
   const run = of.trial ? context.contextOfPart(of.id, of.trial) : context;
   const by = context.cause.test && ({ test: true } as const);
-  const missing = groups.flatMap((group) => group.slice(0, 1)).filter(({ claims }) => claims.every(({ holder, stale }) => !holder && !stale));
+  const missing = groups
+    .flatMap((group) => group.slice(0, 1))
+    .filter(({ claims }) => claims.every(({ holder, stale, others = [] }) => !holder && ![stale, ...others.map((one) => one.stale)].some(Boolean)));
   const parts = missing.flatMap(({ row, contact, claims }) => {
     const [naming] = claims as [LoadedClaim];
     // Ordered like the rows, so that they are adjacent in every index.

@@ -2,14 +2,16 @@ import { ConsentWithdrawn, consent, consentKey, consentStream } from '../../doma
 import type { ContactEvent, ExistingContact } from '../../domain/contacts/contact.js';
 import { applyPatch, type ContactPatch, type Facts, noFacts } from '../../domain/contacts/facts.js';
 import { type RevertCounts, rowOfInvocation } from '../../domain/contacts/import.js';
+import { addressOf } from '../../domain/contacts/other-addresses.js';
 import { takesAddress } from '../../domain/kernel/channels.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { ListCleaned, ListUnsubscribed, membership, membershipStream } from '../../domain/lists/membership.js';
-import { identifyingKeysOf, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
+import { claimedKeysIn, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { type LoadedContact, loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
 import { loadHistory } from '../../log/aggregates/load-aggregate.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
+import { otherSpellingKeys } from '../../log/vault/spelling-keys.js';
 import { toExpected } from '../runtime/append.js';
 import type { Context, Plan } from '../runtime/command.js';
 import { suppressAddress } from '../suppressions/suppress-address.js';
@@ -52,7 +54,7 @@ export async function revertContact(part: Context, importId: string, id: string)
     }),
   );
   const { contact: of, outcome, patched, optedOut, repeated } = found;
-  if (outcome === 'deleted') await releaseKeys(part, id, identifyingKeysOf(of.state as ExistingContact));
+  if (outcome === 'deleted') await releaseKeys(part, id, claimedKeysIn((of.state as ExistingContact).facts));
   if (optedOut) {
     await leaveLists(part, importId, id);
     await withdraw(part, importId, id);
@@ -166,12 +168,12 @@ async function keepOptOuts(part: Context, importId: string, of: LoadedContact): 
 
 /** Restores the values of a contact. An address that another contact has by now stays with that one. */
 async function restore(part: Context, importId: string, of: LoadedContact): Promise<boolean> {
-  const keys = identifyingKeysOf(of.state as ExistingContact).map(({ key }) => key);
+  const keys = claimedKeysIn((of.state as ExistingContact).facts).map(({ key }) => key);
   const load = async () => {
     const named = await loadContact(part.log, of.id);
     const root = await loadRoot(part.log, named);
     const patch = revertPatch(lastChanges(importId, await named.events()));
-    const rowKeys = Object.entries(patch.keys).flatMap(([name, key]) => (key ? [{ name, key }] : []));
+    const rowKeys = Object.entries(patch.keys).flatMap(([name, key]) => (key ? [{ name, key, spellings: spellingsIn(part, patch, name) }] : []));
     const claims = await loadClaims(part, rowKeys);
     const unified = root.state.status === 'active' ? await loadUnified(part, [root]) : new Map<string, Facts>();
     return { row: { keys: rowKeys, patch }, update: { named, root, unified, claims, paths: await loadPaths(part, claims) } };
@@ -185,6 +187,12 @@ async function restore(part: Context, importId: string, of: LoadedContact): Prom
     });
     return updated !== null && (await releaseReplaced(part, updated)).outcome !== 'unchanged';
   });
+}
+
+/** The keys of the other spellings of a number of a patch. */
+function spellingsIn({ addresses, cause }: Context, { personal }: ContactPatch, name: string): string[] {
+  const phone = addressOf(name) === 'phone' ? ownField(personal, name) : null;
+  return typeof phone === 'string' ? otherSpellingKeys(addresses, cause.account, phone) : [];
 }
 
 /** Takes the contact off the lists that the import was the last to put it on. */

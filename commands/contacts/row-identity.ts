@@ -5,8 +5,9 @@ import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { applyPatch, type ContactPatch, CUSTOM_FIELD_PREFIX, type Facts, noFacts, withoutNames } from '../../domain/contacts/facts.js';
 import { decideIdentity, type IdentityDecision, type IdentityWarning, type Reach, type RowKey, type Trust } from '../../domain/contacts/identity.js';
 import { type AddressRole, isAddressName, otherAddressName, type Placement, placeAddresses } from '../../domain/contacts/other-addresses.js';
+import { spelledKey, spellingName, spellingsOf } from '../../domain/contacts/phone-spellings.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import type { IdentifyingKey, LoadedClaim } from '../../log/aggregates/contacts/load-claims.js';
+import { claimedKeysIn, type IdentifyingKey, type LoadedClaim } from '../../log/aggregates/contacts/load-claims.js';
 import type { LoadedContact } from '../../log/aggregates/contacts/load-contact.js';
 
 /** What a call or a row changes of a contact, in normal form. */
@@ -20,6 +21,25 @@ export interface ContactRow {
 
 /** All keys of a row that a contact has to claim. */
 export const claimedKeysOf = ({ keys, others = [] }: ContactRow): IdentifyingKey[] => [...keys, ...others];
+
+/** The same as texts, with those of other spellings. */
+export const keyTextsOf = (row: ContactRow): string[] => claimedKeysOf(row).flatMap(({ key, spellings = [] }) => [key, ...spellings]);
+
+/**
+ * A row whose phone somebody has in its other spelling, as if it named that one: it is the same number, so nothing of it changes. The
+ * claims of such a row have the key of the spelling that the contact has.
+ */
+export function inHeldSpelling(row: ContactRow, claims: readonly LoadedClaim[]): ContactRow {
+  const given = ownField(row.patch.keys, 'phone');
+  const phone = ownField(row.patch.personal, 'phone');
+  const held = claims.find(({ name, holder }) => name === 'phone' && holder !== null)?.key;
+  if (!given || typeof phone !== 'string' || held === undefined || held === given) return row;
+  const [, other = phone] = spellingsOf(phone);
+  const keys = Object.fromEntries(Object.entries(row.patch.keys).filter(([name]) => spelledKey(name) !== given));
+  const named = row.keys.map((one) => (one.name === 'phone' ? { name: 'phone', key: held, spellings: [given] } : one));
+  const patch = { ...row.patch, personal: { ...row.patch.personal, phone: other }, keys: { ...keys, phone: held, [spellingName(held)]: given } };
+  return { ...row, keys: named, patch };
+}
 
 /** The claims of a row's keys with the contacts behind them. */
 export interface LoadedRow {
@@ -103,9 +123,8 @@ export const factsOf = ({ state }: Pick<LoadedContact, 'state'>): Facts => (stat
 /** Keys that the contact had and that it does not have any more after the patch. */
 export function replacedKeys(of: LoadedContact, patch: ContactPatch): IdentifyingKey[] {
   const before = factsOf(of);
-  const { keys } = applyPatch(before, patch, '');
-  const kept = new Set(Object.values(keys).map(({ value }) => value));
-  return Object.entries(before.keys).flatMap(([name, { value }]) => (value && !kept.has(value) ? [{ name, key: value }] : []));
+  const kept = new Set(claimedKeysIn(applyPatch(before, patch, '')).map(({ key }) => key));
+  return claimedKeysIn(before).filter(({ key }) => !kept.has(key));
 }
 
 /** A row never takes an address away, whatever it leaves empty: only a request that names the contact does. */

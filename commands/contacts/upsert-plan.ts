@@ -16,6 +16,7 @@ import {
   type ContactRow,
   factsOf,
   identify,
+  inHeldSpelling,
   isPersonalValue,
   type LoadedRow,
   notApplied,
@@ -118,10 +119,11 @@ export function completeRowLinks({ paths, mergedPaths = [] }: Pick<LoadedRow, 'p
 export function planUpsert(
   loaded: LoadedRow,
   progress: readonly UpsertProgress[],
-  given: ContactRow,
+  asked: ContactRow,
   options: UpsertOptions,
   caller: Caller,
 ): Plan<UpdateOutcome, UpsertProgress> {
+  const given = inHeldSpelling(asked, loaded.claims);
   const half = completeRowLinks(loaded, caller.now);
   if (half.length > 0) return { appends: half };
   const { on_conflict = loaded.on_conflict ?? 'merge' } = options;
@@ -147,13 +149,14 @@ export function planUpsert(
 
 const rootOf = (loaded: LoadedRow, id: string): LoadedContact => rootsOf(loaded).find((root) => root.id === id) as LoadedContact;
 
-/** The row without those further addresses that another contact has. A row that does not speak for its contact adds none. */
+/** The row without those further addresses that somebody has, if in another spelling. A row that does not speak for its contact adds none. */
 function withFreeOthers(loaded: LoadedRow, row: ContactRow, decision: IdentityDecision): { row: ContactRow; warnings: readonly IdentityWarning[] } {
-  const { others = [] } = row;
+  const others = row.others ?? [];
   if (others.length === 0) return { row, warnings: [] };
   const own = decision.does === 'update' ? decision.contact_id : undefined;
   const foreign = others.filter(({ name }) => (rootIdOf(loaded, name) ?? own) !== own);
-  const dropped = decision.does === 'update' && decision.reach !== 'whole' ? others : foreign;
+  const isRespelled = ({ name, key }: IdentifyingKey) => loaded.claims.some((claim) => claim.name === name && claim.holder && claim.key !== key);
+  const dropped = decision.does === 'update' && decision.reach !== 'whole' ? others : [...foreign, ...others.filter(isRespelled)];
   const names = new Set(dropped.map(({ name }) => name));
   return {
     row: { ...row, others: others.filter(({ name }) => !names.has(name)), patch: withoutNames(row.patch, names) },

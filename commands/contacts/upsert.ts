@@ -6,7 +6,7 @@ import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import type { Context } from '../runtime/command.js';
 import { loadLikelyClaims, releaseKeys } from './claims.js';
 import { loadOwnCustomFields } from './own-custom-fields.js';
-import { type ContactRow, claimedKeysOf, type LoadedRow, rootsOf } from './row-identity.js';
+import { type ContactRow, claimedKeysOf, keyTextsOf, type LoadedRow, rootsOf } from './row-identity.js';
 import { absorbedBy, planUpsert, type UpdateOutcome, type UpdateResult, type UpsertOptions, type UpsertProgress } from './upsert-plan.js';
 
 export interface UpsertOutcome extends UpdateResult {
@@ -21,8 +21,7 @@ export interface UpsertOutcome extends UpdateResult {
 export async function upsertContactRow(context: Context, row: ContactRow, options: UpsertOptions): Promise<UpsertOutcome> {
   const { now, cause } = context;
   const claimed = claimedKeysOf(row);
-  const keys = claimed.map(({ key }) => key);
-  return context.exclusively(keys, async () =>
+  return context.exclusively(keyTextsOf(row), async () =>
     releaseReplaced(
       context,
       await context.attempt<LoadedRow, UpdateOutcome, UpsertProgress>(

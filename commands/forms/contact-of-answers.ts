@@ -25,7 +25,7 @@ export async function contactOfAnswers(
     const of = mappedCustomKeyOf(maps_to);
     if (of === null) setOwnField(input, maps_to, value);
     // A field that was removed since takes no value.
-    else if (fields.has(of)) setOwnField(custom, of, fields.get(of)?.type === 'datetime' ? `${String(value)}T00:00:00.000Z` : value);
+    else if (fields.has(of)) setOwnField(custom, of, value);
   }
   const read = readContactInput({ ...input, custom_fields: custom } as ContactInput, { account: cause.account, addresses, fields });
   if ('row' in read) return read;

@@ -14,6 +14,7 @@ import { escapeHtml } from '../lists/send-confirmation.js';
 import { takeSlot } from '../messages/frequency-caps.js';
 import { domainKeys, firstRefusal, refusalAtAcceptance } from '../messages/gates.js';
 import { parseMessageRequest } from '../messages/parse-request.js';
+import { withAccountSender } from '../messages/sender-problems.js';
 import { type Context, command } from '../runtime/command.js';
 
 /** The message id of a submission's mail. The same on every run, so that one mail is sent. */
@@ -48,7 +49,8 @@ async function acceptMail(context: Context, { state, submitted }: LoadedSubmissi
   const sender = (await loadSender(context.log, account))?.name ?? '';
   const { title } = shownForm(found.form.definition, submitted.language);
   const mail = formConfirmationMail(title, sender, url, submitted.language);
-  const read = parseMessageRequest({ to, channel: 'email', contact_id: state.contact_id, ...mail }, context);
+  const request = { to, channel: 'email', contact_id: state.contact_id, ...mail };
+  const read = parseMessageRequest(await withAccountSender(request, context), context);
   if ('problems' in read) return null;
   const { accepted } = read.acceptance;
   const acceptance = {

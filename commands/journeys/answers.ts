@@ -1,15 +1,17 @@
 /** What the interpreter asks, answered from the log and the read models, and done by commands. */
 import { bestTime } from '../../domain/campaigns/best-time.js';
 import { addressKeysOf } from '../../domain/contacts/facts.js';
+import type { DelayTimes } from '../../domain/journeys/delay-times.js';
 import type { ActiveEnrollment } from '../../domain/journeys/enrollment.js';
 import type { Answers, Ask } from '../../domain/journeys/interpreter.js';
-import type { DelayNode } from '../../domain/journeys/nodes/delay.js';
 import type { SendNode } from '../../domain/journeys/nodes/send.js';
+import type { JourneyNode } from '../../domain/journeys/nodes.js';
 import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
+import { readTime } from '../../domain/kernel/written-times.js';
 import { fullFieldName } from '../../domain/segments/fields.js';
 import { propertyOf } from '../../domain/segments/meaning.js';
-import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
+import { utcOffsetsOf, zoneClocks } from '../../formats/messages/utc-offsets.js';
 import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
 import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import type { Context } from '../runtime/command.js';
@@ -30,7 +32,7 @@ export async function answerAsk(ask: Ask, about: InterpreterContext, context: Co
     case 'rules':
       return context.ports.journeys.facts.holds(context.cause.account, contact.root.id, ask.rules);
     case 'times':
-      return { offsetAt: await journeyClocksOf(about, context), value: delayField(ask.node, about) };
+      return delayTimesOf(ask.node, about, context);
     case 'bucket':
       return sampleBucketOf(ask.of === 'contact' ? contact.root.id : enrollment.id, ask.name);
     case 'send':
@@ -79,9 +81,21 @@ export async function bestTimeOf(
   return new Date(bestTime(now, offsetAt, { hours, bucket: sampleBucketOf(about.enrollment.id, id), quiet })).toISOString();
 }
 
-/** The value of the field of a delay: of the contact, or of the trigger's event. */
-export function delayField(node: DelayNode, { enrollment, contact }: Pick<InterpreterContext, 'enrollment' | 'contact'>): unknown {
-  if (node.mode !== 'until' || node.field === undefined) return null;
-  if (node.field.startsWith(PROPERTY_PREFIX)) return propertyOf(enrollment.properties, node.field.slice(PROPERTY_PREFIX.length));
-  return ownField(contact.unified.facts.values, fullFieldName(node.field))?.value;
+/** The clocks of a contact, and the time that the field of a delay names: one without a zone is of the account's. */
+export async function delayTimesOf(
+  node: JourneyNode,
+  about: Pick<InterpreterContext, 'enrollment' | 'contact' | 'version'>,
+  context: Pick<Context, 'ports' | 'cause'>,
+): Promise<DelayTimes> {
+  const offsetAt = await journeyClocksOf(about, context);
+  if (node.kind !== 'delay' || node.mode !== 'until' || node.field === undefined) return { offsetAt, value: null };
+  const { timezone } = (await context.ports.messages.marketingRules(context.cause.account)) ?? {};
+  return { offsetAt, value: readTime(namedValue(node.field, about), zoneClocks(timezone)) };
+}
+
+/** Of a field of the contact, or of a property of the trigger's event. */
+function namedValue(field: string, { enrollment, contact }: Pick<InterpreterContext, 'enrollment' | 'contact'>): unknown {
+  if (field.startsWith(PROPERTY_PREFIX)) return propertyOf(enrollment.properties, field.slice(PROPERTY_PREFIX.length));
+  const name = fullFieldName(field);
+  return name === 'created_at' ? contact.unified.root.created_at : ownField(contact.unified.facts.values, name)?.value;
 }

@@ -17,12 +17,13 @@ import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { isOwn } from '../../log/aggregates/load-aggregate.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
+import { internationalProblems } from '../messages/international-addresses.js';
 import { messageProblems } from '../messages/message-problems.js';
 import { givenSenderProblems } from '../messages/sender-problems.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
 import { valueText } from '../segments/field-values.js';
-import { loadCatalog, loadFieldTypes, readsOf, ruleFieldProblem } from '../segments/rule-input.js';
+import { loadCatalog, loadFieldTypes, readsOf, ruleFieldProblem, withRuleInstants } from '../segments/rule-input.js';
 import { compileTemplate } from '../templates/compile-template.js';
 import { checkSenders } from '../templates/sender-names.js';
 
@@ -40,15 +41,18 @@ const TEMPLATES_IN_FLIGHT = 32;
 export async function requireDefinition(given: JourneyDefinitionInput, context: Context): Promise<CompleteDefinition> {
   const problems = await problemsOfDefinition(given, context);
   if (problems.length > 0) throw invalid(problems);
-  const { definition, receivers } = completeJourneyDefinition(given);
-  const fields = await loadFieldTypes(readsOf(context));
+  const reads = readsOf(context);
+  const fields = await loadFieldTypes(reads);
+  const { definition, receivers } = completeJourneyDefinition(await withRuleInstants(reads, given, fields));
   const nodes = definition.nodes.map((node) => withNodeRules(node, (rule) => normalized(rule, fields, valueText)));
   return { definition: { ...definition, nodes }, receivers };
 }
 
 /** Every problem of what a request has of a definition, but those of its name; each with its path and its JSON pointer. */
-export async function problemsOfDefinition(given: UncheckedDefinition, context: Context): Promise<FieldProblem[]> {
-  const problems = journeyDefinitionProblems(given, await catalogOf(given, context));
+export async function problemsOfDefinition(written: UncheckedDefinition, context: Context): Promise<FieldProblem[]> {
+  const catalog = await catalogOf(written, context);
+  const given = await withRuleInstants(readsOf(context), written, catalog.fields);
+  const problems = journeyDefinitionProblems(given, catalog);
   const nodes: readonly unknown[] = Array.isArray(given.nodes) ? given.nodes : [];
   // Contents are looked at where a node is otherwise right; problems of the others are in the answer already.
   const isWrong = (i: number): boolean => problems.some(({ pointer }) => pointer === `/nodes${step(i)}` || pointer.startsWith(`/nodes${step(i)}/`));
@@ -121,7 +125,8 @@ async function contentProblems(node: Readonly<Record<string, unknown>>, context:
   const sender = senders.plain.from ?? from;
   const ofSender = await givenSenderProblems({ channel, from: sender }, context);
   const ofMessage = messageProblems(omitUndefined({ channel, ...content, from, ...senders.plain }), context);
-  const found = [...ofMessage, ...ofSender, ...senders.problems, ...problems];
+  const ofAddresses = await internationalProblems(omitUndefined({ channel, from, reply_to, ...senders.plain }), context);
+  const found = [...ofMessage, ...ofSender, ...ofAddresses, ...senders.problems, ...problems];
   return found.filter(({ field }) => field !== 'channel').map(({ field, code, message: text }) => ({ path: step(field), code, message: text }));
 }
 

@@ -20,7 +20,7 @@ import { type FoundContact, findContact } from '../../log/aggregates/contacts/fi
 import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import type { Context } from '../runtime/command.js';
 import { doAction } from './actions.js';
-import { bestTimeOf, delayField, journeyClocksOf } from './answers.js';
+import { bestTimeOf, delayTimesOf } from './answers.js';
 import type { JourneyContext } from './journey-context.js';
 import { contactSignalOf, firstMet, happenedSince } from './past-signal.js';
 import { answerOf, makeNodeMessage } from './send-node.js';
@@ -164,7 +164,7 @@ class DryRun {
       case 'rules':
         return ports.journeys.facts.holds(cause.account, contact.root.id, ask.rules, { log, now: this.#now, events: this.#past });
       case 'times':
-        return { offsetAt: await journeyClocksOf(this.#asked, this.context), value: delayField(ask.node, this.#asked) };
+        return delayTimesOf(ask.node, this.#asked, this.context);
       case 'bucket':
         return sampleBucketOf(ask.of === 'contact' ? contact.root.id : enrollment.id, ask.name);
       case 'send': {

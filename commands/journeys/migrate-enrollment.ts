@@ -1,12 +1,13 @@
-import { delayEnd } from '../../domain/journeys/delay-times.js';
+import { type DelayExit, type DelayTimes, delayEnd, exitOf, waitEnd } from '../../domain/journeys/delay-times.js';
 import { type ActiveEnrollment, aboutOf, type EnrollmentEvent, enrollmentStream, exited } from '../../domain/journeys/enrollment.js';
 import { nearestSurvivor } from '../../domain/journeys/graph.js';
 import type { JourneyNode } from '../../domain/journeys/nodes.js';
+import { utcClocks } from '../../domain/kernel/clocks.js';
 import { ruleDurationMs } from '../../domain/segments/durations.js';
 import { toExpected } from '../runtime/append.js';
 import { type Context, internalCommand } from '../runtime/command.js';
 import { loadEnrollment, proceed } from './advance-enrollment.js';
-import { delayField, journeyClocksOf } from './answers.js';
+import { delayTimesOf } from './answers.js';
 import { findLivingContact, loadJourneyContext } from './journey-context.js';
 
 /**
@@ -47,10 +48,11 @@ async function migrated(context: Context, state: ActiveEnrollment, version: numb
   if (place.kind === 'ready' || node.kind !== before.graph.nodes.get(node.id)?.kind) return goesOn(node.id);
   const contact = await findLivingContact(context, state.contact_id);
   const since = Date.parse(place.since);
-  const offsetAt = contact ? await journeyClocksOf({ contact, version: after.version }, context) : () => 0;
-  const value = node.kind === 'delay' && contact ? delayField(node, { enrollment: state, contact }) : null;
-  const due = place.due_at === null ? null : dueIn(node, since, offsetAt, value, Date.parse(place.due_at));
-  if (due === 'exit') return exited(state, { reason: 'completed', detail: 'date_in_the_past', now });
+  const times = contact
+    ? await delayTimesOf(node, { contact, version: after.version, enrollment: state }, context)
+    : { offsetAt: utcClocks, value: null };
+  const due = place.due_at === null ? null : dueIn(node, since, times, Date.parse(place.due_at));
+  if (typeof due === 'string') return exited(state, { ...exitOf(due), now });
   return {
     type: 'EnrollmentMigrated',
     data: { ...common, node_id: node.id, next: null, due_at: due === null ? null : new Date(due).toISOString() },
@@ -58,8 +60,8 @@ async function migrated(context: Context, state: ActiveEnrollment, version: numb
 }
 
 /** When the timer of a node is due, in milliseconds since 1970. */
-function dueIn(node: JourneyNode, since: number, offsetAt: (ms: number) => number, value: unknown, before: number): number | 'exit' {
-  if (node.kind === 'delay') return delayEnd(node, since, offsetAt, value);
-  if (node.kind === 'wait') return since + (ruleDurationMs(node.timeout) ?? 0);
+function dueIn(node: JourneyNode, since: number, times: DelayTimes, before: number): number | DelayExit {
+  if (node.kind === 'delay') return delayEnd(node, since, times);
+  if (node.kind === 'wait') return waitEnd(node.timeout, since, times.offsetAt);
   return node.kind === 'digest' ? since + (ruleDurationMs(node.window) ?? 0) : before;
 }

@@ -8,10 +8,12 @@ import { message, messageStream } from '../../domain/messages/message.js';
 import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { campaignAddressOf } from '../campaigns/make-messages.js';
-import { checkAcceptanceGates } from '../messages/gates.js';
+import { checkAcceptanceGates, keysOfRecipient } from '../messages/gates.js';
+import { isMailable } from '../messages/international-addresses.js';
 import { completeRequest, parseMessageRequest } from '../messages/parse-request.js';
 import { loadRecipient } from '../messages/recipient.js';
 import type { MadeRequest } from '../messages/request.js';
+import { withAccountSender } from '../messages/sender-problems.js';
 import { separateContent, storeContent } from '../messages/store-content.js';
 import type { Context } from '../runtime/command.js';
 import { journeyVariables } from './actions.js';
@@ -39,7 +41,7 @@ interface SendContext extends JourneyContext {
 export async function makeNodeMessage(node: SendNode, visit: number, about: SendContext, context: Context): Promise<MadeMessage> {
   const { contact, enrollment } = about;
   const to = campaignAddressOf(node.channel, { id: contact.root.id, facts: contact.unified.facts });
-  if (to === null) return { skipped: 'no_address', failed: true };
+  if (to === null || !(await isMailable(to, node.channel, context))) return { skipped: 'no_address', failed: true };
   const id = journeyMessageId(enrollment.id, node.id, visit);
   const rendered = await context.ports.templates.render(
     context.cause.account,
@@ -56,7 +58,7 @@ export async function makeNodeMessage(node: SendNode, visit: number, about: Send
     contact_id: contact.root.id,
     ...(enrollment.test && { tags: [TEST_TAG] }),
   };
-  const read = parseMessageRequest(request, context);
+  const read = parseMessageRequest(await withAccountSender(request, context), context);
   if ('problems' in read) {
     return { skipped: 'invalid', problem: read.problems.map(({ field, message: text }) => `${field}: ${text}`).join(' '), failed: true };
   }
@@ -70,7 +72,7 @@ export async function makeNodeMessage(node: SendNode, visit: number, about: Send
     node_id: node.id,
   };
   const { isSupposed = false } = about;
-  const known = isSupposed ? await loadRecipient(context.log, accepted.to_key, node.channel) : null;
+  const known = isSupposed ? await loadRecipient(context.log, keysOfRecipient(accepted, accepted.to_key, context), node.channel) : null;
   const acceptance = await checkAcceptanceGates({ ...complete, accepted }, id, context, known);
   if (isSupposed || enrollment.test === null || accepted.category === 'transactional') return { id, acceptance };
   // A test counts in no cap, and waits for no quiet hours; what forbids marketing to the contact forbids it to the test.

@@ -9,6 +9,7 @@ import { type ListeningPlan, listeningOf, wakeOf } from '../../domain/journeys/l
 import type { SendNode } from '../../domain/journeys/nodes/send.js';
 import { counted, countedRefusal, type JourneyNumbers, noNumbers } from '../../domain/journeys/numbers.js';
 import { inOrderOfRecord, type PastContact, type PastRange, type PastSignal, wantedBy, wantedByTrigger } from '../../domain/journeys/past.js';
+import { utcClocks } from '../../domain/kernel/clocks.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import type { Rule } from '../../domain/segments/rule.js';
 import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
@@ -17,7 +18,7 @@ import { hashId } from '../../log/runtime/ids.js';
 import { campaignAddressOf } from '../campaigns/make-messages.js';
 import { isLate, startsAnyway } from '../events/lateness.js';
 import type { Context } from '../runtime/command.js';
-import { bestTimeOf, delayField, journeyClocksOf } from './answers.js';
+import { bestTimeOf, delayTimesOf } from './answers.js';
 import { collect } from './collect-event.js';
 import { isUnconfirmedContact, startedEvent, triggerOf } from './enroll-contact.js';
 import type { JourneyContext } from './journey-context.js';
@@ -186,9 +187,7 @@ class Simulation {
         return this.#holds(ask.rules, now);
       case 'times': {
         const contact = await this.#contactAt(now);
-        if (!contact) return { offsetAt: () => 0, value: null };
-        const asked = { ...this.about, contact, enrollment: state };
-        return { offsetAt: await journeyClocksOf(asked, this.context), value: delayField(ask.node, asked) };
+        return contact ? delayTimesOf(ask.node, { ...this.about, contact, enrollment: state }, this.context) : { offsetAt: utcClocks, value: null };
       }
       case 'bucket':
         return sampleBucketOf(ask.of === 'contact' ? this.contact.id : state.id, ask.name);

@@ -21,6 +21,7 @@ import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { loadConsents } from '../../log/aggregates/load-consents.js';
 import { hashId } from '../../log/runtime/ids.js';
+import { keysOfAddress } from '../../log/vault/spelling-keys.js';
 import { confirmContacts } from '../consent/confirm-contact.js';
 import { type Context, command } from '../runtime/command.js';
 import { requireMode } from '../runtime/contact-modes.js';
@@ -208,9 +209,9 @@ const SHARED = {
 /** The contact that has an address, as its own or as a further one; null if there is none. `isShared`: only by a phone that two share. */
 async function keyHolder({ log, addresses, cause }: Context, address: string): Promise<{ id: string; isShared: boolean } | null> {
   const name = addressKind(address);
-  const key = addresses.key(cause.account, address);
-  const [claim] = await loadClaims({ log }, [{ name, key }]);
+  const [key, ...spellings] = keysOfAddress(addresses, cause.account, address);
+  const [claim] = await loadClaims({ log }, [{ name, key, spellings }]);
   if (!claim?.holder) return null;
   const { id, state } = claim.holder;
-  return { id, isShared: state.status !== 'new' && isSharedKey(state.facts, name, key) };
+  return { id, isShared: state.status !== 'new' && isSharedKey(state.facts, name, claim.key) };
 }

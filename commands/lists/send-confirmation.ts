@@ -13,6 +13,7 @@ import { loadSender } from '../../log/aggregates/load-sender.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { domainKeys, firstRefusal, refusalAtAcceptance } from '../messages/gates.js';
 import { parseMessageRequest } from '../messages/parse-request.js';
+import { withAccountSender } from '../messages/sender-problems.js';
 import { type Context, command } from '../runtime/command.js';
 
 /** The message id of a request's mail. The same on every run, so that one mail is sent. */
@@ -64,7 +65,8 @@ async function acceptConfirmationMail(
   const sender = await loadSender(context.log, context.cause.account);
   const language = languageOf(found.unified.facts.values.locale?.value) ?? sender?.locale ?? 'en';
   const mail = confirmationMail(list.name, sender?.name ?? '', url, language);
-  const read = parseMessageRequest({ to: email, channel: 'email', contact_id: found.root.id, ...mail }, context);
+  const request = { to: email, channel: 'email', contact_id: found.root.id, ...mail };
+  const read = parseMessageRequest(await withAccountSender(request, context), context);
   if ('problems' in read) return null;
   const { accepted } = read.acceptance;
   const acceptance = {

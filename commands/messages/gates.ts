@@ -6,7 +6,7 @@
 import { defaultSettings } from '../../domain/accounts/settings.js';
 import { effectiveForGates, MARKETING_PURPOSE } from '../../domain/consent/consent.js';
 import { ACCOUNT_BASIS, type BasisDecision, type ContactBasis, marketingBasis } from '../../domain/consent/marketing-basis.js';
-import type { ChannelName } from '../../domain/kernel/channels.js';
+import { type ChannelName, channels } from '../../domain/kernel/channels.js';
 import { languageOf } from '../../domain/kernel/languages.js';
 import { type FullCap, roomAgainAt } from '../../domain/messages/frequency.js';
 import { type GateDecision, type Refusal, type RefusedByKind, refusedAt } from '../../domain/messages/gate-decision.js';
@@ -17,11 +17,12 @@ import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { domainEntryOf } from '../../formats/suppressions/domains.js';
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
 import { hashId } from '../../log/runtime/ids.js';
+import { otherSpellingKeys } from '../../log/vault/spelling-keys.js';
 import type { Context } from '../runtime/command.js';
 import type { StreamLookup } from '../runtime/ports.js';
 import { type CappedMessage, findFullCap, frequencyCapsOf, releaseSlot, takeSlot } from './frequency-caps.js';
 import type { MarketingRules } from './ports.js';
-import { loadRecipient, type Recipient, unknownRecipient } from './recipient.js';
+import { type AddressKeyList, loadRecipient, type Recipient, unknownRecipient } from './recipient.js';
 import { isToContact } from './recipient-contacts.js';
 
 /**
@@ -36,14 +37,15 @@ export async function checkAcceptanceGates(
 ): Promise<Acceptance> {
   const { to_key: toKey, channel, category, test } = acceptance.accepted;
   const toContact = isToContact({ channel });
-  const found = toContact ? (known ?? (await context.ports.messages.findRecipient(context.log, toKey, channel))) : null;
-  const keys = [...(found?.addressKeys ?? [toKey]), ...domainKeys(acceptance.accepted, context)];
+  const found = toContact ? (known ?? (await context.ports.messages.findRecipient(context.log, [toKey], channel))) : null;
+  const numbers = keysOfRecipient(acceptance.accepted, toKey, context);
+  const keys = [...(found?.addressKeys ?? numbers), ...domainKeys(acceptance.accepted, context)];
   const refused = await firstRefusal(keys, (key) => refusalAtAcceptance(acceptance.accepted, key, context));
   if (refused || category === 'transactional') return { ...acceptance, refused };
   const rules = await loadMarketingRules(context);
-  const mayHaveContact = !toContact && !known && context.ports.lookups.contactKeys.mightContain(toKey);
+  const mayHaveContact = !toContact && !known && numbers.some((key) => context.ports.lookups.contactKeys.mightContain(key));
   const recipient =
-    found ?? known ?? (mayHaveContact ? await context.ports.messages.findRecipient(context.log, toKey, channel) : unknownRecipient(toKey));
+    found ?? known ?? (mayHaveContact ? await context.ports.messages.findRecipient(context.log, numbers, channel) : unknownRecipient(numbers));
   const unwanted = refusedByConsent(recipient, channel, rules, 'acceptance');
   if (unwanted) return { ...acceptance, refused: unwanted };
   const due = acceptance.send_at ?? context.now;
@@ -71,7 +73,7 @@ export interface DispatchGates {
 export interface DispatchCandidate {
   readonly id: string;
   readonly toKey: string;
-  /** The address itself: the suppression of its domain holds, too. Null of a message to a contact. */
+  /** The address itself: what is known of its domain, or of another spelling of the number, holds, too. Null of a message to a contact. */
   readonly to: string | null;
   readonly channel: ChannelName;
   readonly category: string;
@@ -118,14 +120,16 @@ export async function checkDispatchGates(
   index: ReadIndex = { suppressions: everything, contacts: everything },
 ): Promise<DispatchGates> {
   const toContact = isToContact({ channel });
-  const found = toContact && !(test && category === 'transactional') ? await loadRecipient(context.log, toKey, channel) : null;
-  const asked = test ? [] : [...(found?.addressKeys ?? [toKey]), ...(to === null ? [] : domainKeys({ channel, to }, context))];
+  const found = toContact && !(test && category === 'transactional') ? await loadRecipient(context.log, [toKey], channel) : null;
+  const numbers: AddressKeyList = to === null ? [toKey] : keysOfRecipient({ channel, to }, toKey, context);
+  const asked = test ? [] : [...(found?.addressKeys ?? numbers), ...(to === null ? [] : domainKeys({ channel, to }, context))];
   const keys = asked.filter((key) => index.suppressions.mightContain(key));
   const about = { channel, category, at: 'hand_over', messageId: id } as const;
   const refused = await firstRefusal(keys, (key) => refusalBySuppression({ toKey: key, ...about }, context));
   if (refused || category === 'transactional') return { refused, wait_until: null, settle: nothingToSettle };
   const rules = await loadMarketingRules(context);
-  const recipient = found ?? (index.contacts.mightContain(toKey) ? await loadRecipient(context.log, toKey, channel) : unknownRecipient(toKey));
+  const mayHaveContact = numbers.some((key) => index.contacts.mightContain(key));
+  const recipient = found ?? (mayHaveContact ? await loadRecipient(context.log, numbers, channel) : unknownRecipient(numbers));
   const unwanted = refusedByConsent(recipient, channel, rules, 'hand_over');
   if (unwanted) return { refused: unwanted, wait_until: null, settle: nothingToSettle };
   const caps = test ? [] : capsOf(rules, frequency_cap);
@@ -165,6 +169,13 @@ export function domainKeys(
   const entry = channel === 'email' ? domainEntryOf(to) : null;
   return entry === null ? [] : [addresses.key(cause.account, entry)];
 }
+
+/** The keys under which a recipient may be known: a number in each of its spellings. `toKey` is the key of the address as it is given. */
+export const keysOfRecipient = (
+  { channel, to }: Pick<AcceptedMessage, 'channel' | 'to'>,
+  toKey: string,
+  { addresses, cause }: Pick<Context, 'addresses' | 'cause'>,
+): AddressKeyList => (channels[channel].address === 'phone' ? [toKey, ...otherSpellingKeys(addresses, cause.account, to)] : [toKey]);
 
 interface SuppressionCheck {
   readonly toKey: string;

@@ -3,7 +3,7 @@ import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { MessageOrigin } from '../../log/aggregates/messages/load-origin.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';
-import type { Recipient } from './recipient.js';
+import type { AddressKeyList, Recipient } from './recipient.js';
 
 export type MarketingRules = Pick<Settings, 'timezone' | 'marketing_consent' | 'quiet_hours' | 'frequency_caps' | 'branding'>;
 
@@ -20,9 +20,15 @@ export interface MessagePorts {
   /** The rules of an account for its marketing messages; null means the defaults. */
   readonly marketingRules: (account: string) => MarketingRules | null | Promise<MarketingRules | null>;
   /** The recipient of a message, for the gates at acceptance; the latest events may be missing. Falls back to the log. */
-  readonly findRecipient: (log: EventLog, addressKey: string, channel: string) => Promise<Recipient>;
+  readonly findRecipient: (log: EventLog, addressKeys: AddressKeyList, channel: string) => Promise<Recipient>;
   /** Senders that the carriers of a channel take beside those that all do. `own`: the account's route; null for that of the service. */
   readonly furtherSenders: (channel: ChannelName, own: readonly string[] | null) => readonly RegExp[];
+  /** The sender of the account's messages on a channel that have none of their own; null where its settings have none. */
+  readonly accountSender: (account: string, channel: ChannelName) => string | null | Promise<string | null>;
+  /** Whether an email of the account that has no sender cannot go out: neither its settings nor any carrier of its route has one. */
+  readonly lacksEmailSender: (account: string) => boolean | Promise<boolean>;
+  /** The carrier of the account's emails that takes no addresses with letters such as ö before the @; null where all do. */
+  readonly asciiOnlyCarrier: (account: string) => string | null | Promise<string | null>;
   /** Makes the text of an email of its HTML. */
   readonly textOfHtml: (html: string) => Promise<string>;
   /** Of `commands/contacts`, which imports lists, and they import messages. */

@@ -14,8 +14,10 @@ import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fiel
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import type { ReadBound } from '../../log/aggregates/loaded-aggregate.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
+import { keysOfAddress, otherSpellingKeys } from '../../log/vault/spelling-keys.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
+import type { AddressKeyList } from './recipient.js';
 
 /** Contacts that are looked up or created concurrently. */
 const IN_FLIGHT = 64;
@@ -108,7 +110,8 @@ async function findContact(context: ReadContext, text: string): Promise<string |
   const [, field, value = ''] = OWN_FIELD.exec(text) ?? [];
   const naming = field === undefined ? ofAddress(text) : ofField(fields.get(field), value);
   if (naming === null) return null;
-  const [claim] = await loadClaims({ log }, [{ name: naming.name, key: addresses.key(cause.account, naming.text) }]);
+  const [key, ...spellings] = keysOfAddress(addresses, cause.account, naming.text);
+  const [claim] = await loadClaims({ log }, [{ name: naming.name, key, spellings }]);
   return claim?.holder ? activeRoot(log, cause.account, claim.holder.id) : null;
 }
 
@@ -142,15 +145,21 @@ export async function createContacts(accepted: readonly AcceptedMessage[], conte
  * The contact that a message is to, by the present links, as a read of the message shows it. `until` gives what it was at the time
  * of an earlier run; a contact that was named then and is gone since keeps its id.
  */
-export async function contactOf({ contact_id, to_key, channel }: AcceptedMessage, context: Context, until?: ReadBound): Promise<string | null> {
+export async function contactOf(accepted: AcceptedMessage, context: Context, until?: ReadBound): Promise<string | null> {
+  const { contact_id, to, to_key, channel } = accepted;
   const { log, cause, ports } = context;
   if (contact_id !== undefined) return (await activeRoot(log, cause.account, contact_id, until)) ?? contact_id;
+  const keys: AddressKeyList = [to_key, ...otherSpellingKeys(context.addresses, cause.account, to)];
   if (until === undefined) {
-    if (!ports.lookups.contactKeys.mightContain(to_key)) return null;
-    const [subject] = (await ports.messages.findRecipient(log, to_key, channel)).subjects;
-    return subject === to_key ? null : subject;
+    if (!keys.some((key) => ports.lookups.contactKeys.mightContain(key))) return null;
+    const [subject] = (await ports.messages.findRecipient(log, keys, channel)).subjects;
+    return keys.includes(subject) ? null : subject;
   }
   // The lookup has present keys only: not one that its contact has given up since.
-  const { state } = await loadAggregate(log, contactKey, contactKeyStream(to_key), { until });
-  return state.status === 'claimed' ? activeRoot(log, cause.account, state.contact_id, until) : null;
+  for (const key of keys) {
+    const { state } = await loadAggregate(log, contactKey, contactKeyStream(key), { until });
+    const found = state.status === 'claimed' ? await activeRoot(log, cause.account, state.contact_id, until) : null;
+    if (found !== null) return found;
+  }
+  return null;
 }

@@ -5,7 +5,7 @@ import { isSharedKey } from '../../domain/contacts/other-addresses.js';
 import { channels, isChannel } from '../../domain/kernel/channels.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { ReadOptions } from '../../domain/kernel/ports.js';
-import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
+import { type LoadedClaim, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { type LoadedContact, loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
 import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import { loadMemberBasis, type MemberBasis } from '../../log/aggregates/lists/member-basis.js';
@@ -33,8 +33,12 @@ export interface Recipient {
   readonly locale: string | null;
 }
 
-export const unknownRecipient = (toKey: string): Recipient => ({
-  subjects: [toKey],
+/** The keys of one address: its own first, then those of the other spellings of a number. On a channel to contacts the id of one. */
+export type AddressKeyList = readonly [string, ...string[]];
+
+/** The first subject is the same for all spellings of a number: messages to it take their slots in one stream. */
+export const unknownRecipient = (toKeys: AddressKeyList): Recipient => ({
+  subjects: toKeys.length === 1 ? toKeys : ([...toKeys].sort() as [string, ...string[]]),
   members: [],
   addressKeys: [],
   consents: noConsents,
@@ -43,20 +47,26 @@ export const unknownRecipient = (toKey: string): Recipient => ({
   locale: null,
 });
 
-/** The contact that has an address now, with all that is merged into it. On a channel that reaches contacts `toKey` is the id of one. */
-export async function loadRecipient(opened: EventLog, toKey: string, channel: string): Promise<Recipient> {
-  const log = closed(opened);
+/** The contact that has an address now, with all that is merged into it. On a channel that reaches contacts it is given by its id. */
+export async function loadRecipient(opened: EventLog, toKeys: AddressKeyList, channel: string): Promise<Recipient> {
+  const [toKey, ...spellings] = toKeys;
   const name = isChannel(channel) ? channels[channel].address : 'contact';
-  if (name === 'contact') return recipientOf(log, toKey, channel, await loadContact(log, toKey));
-  const [claim] = await loadClaims({ log }, [{ name, key: toKey }]);
-  if (!claim?.holder) return { ...unknownRecipient(toKey), members: claim?.stale ? [claim.stale] : [] };
-  return recipientOf(log, toKey, channel, claim.holder);
+  // Opened: a number of a version before names its other spelling by its value alone.
+  if (name === 'contact') return recipientOf(opened, toKeys, channel, await loadContact(opened, toKey));
+  const log = closed(opened);
+  const [claim] = await loadClaims({ log }, [{ name, key: toKey, spellings }]);
+  if (!claim?.holder) return { ...unknownRecipient(toKeys), members: claim ? staleOf(claim) : [] };
+  return recipientOf(log, toKeys, channel, claim.holder);
 }
 
-async function recipientOf(log: EventLog, toKey: string, channel: string, holder: LoadedContact): Promise<Recipient> {
+/** Contacts that have given the address up, in any spelling. */
+const staleOf = ({ stale, others = [] }: LoadedClaim): string[] => [stale, ...others.map((one) => one.stale)].flatMap((id) => id ?? []);
+
+async function recipientOf(log: EventLog, toKeys: AddressKeyList, channel: string, holder: LoadedContact): Promise<Recipient> {
+  const [toKey] = toKeys;
   const root = await loadRoot(log, holder);
   const { state } = root;
-  if (state.status !== 'active') return { ...unknownRecipient(toKey), members: [holder.id, ...(state.status === 'new' ? [] : [state.id])] };
+  if (state.status !== 'active') return { ...unknownRecipient(toKeys), members: [holder.id, ...(state.status === 'new' ? [] : [state.id])] };
   const whole = await unifyContact(log, root);
   const { members, facts } = whole;
   const addressKeys = [...new Set(addressKeysOf(members).map(({ key }) => key))];
@@ -67,7 +77,7 @@ async function recipientOf(log: EventLog, toKey: string, channel: string, holder
   const isOpen = effectiveForGates(own, channel, MARKETING_PURPOSE) === undefined;
   const asked = toKey === holder.id ? members : members.filter(({ id }) => id === holder.id);
   const bases = await Promise.all(asked.map((member) => loadMemberBasis(log, member, isOpen)));
-  const known = knownRecipient({ id: state.id, members: members.map(({ id }) => id), addressKeys, facts, consents: own, bases }, toKey);
+  const known = knownRecipient({ id: state.id, members: members.map(({ id }) => id), addressKeys, facts, consents: own, bases }, toKeys);
   return { ...known, ...(isOpen && asked.some(({ source, basis }) => needsMemberships(source, basis)) && { isVolatile: true }) };
 }
 
@@ -83,10 +93,10 @@ interface KnownContact extends Pick<Recipient, 'members' | 'addressKeys' | 'cons
 }
 
 /** The recipient of a message to a contact that is loaded already. */
-export function knownRecipient({ id, members, addressKeys, facts, consents, bases }: KnownContact, toKey: string): Recipient {
-  const others = [...members, toKey, ...addressKeys].filter((one) => one !== id);
+export function knownRecipient({ id, members, addressKeys, facts, consents, bases }: KnownContact, toKeys: AddressKeyList): Recipient {
+  const others = [...members, ...toKeys, ...addressKeys].filter((one) => one !== id);
   const { timezone, locale } = facts.values;
-  const holding = bases.filter(({ keys }) => keys.includes(toKey));
+  const holding = bases.filter(({ keys }) => toKeys.some((key) => keys.includes(key)));
   return {
     subjects: [id, ...new Set(others)],
     ...{ members, addressKeys, consents, bases: holding.length > 0 ? holding : bases },

@@ -1,16 +1,16 @@
 import { fold } from '../../domain/kernel/decider.js';
 import { acceptanceOfItem, type SealedBatchItem } from '../../domain/messages/batch.js';
-import { message, messageStream, type SealedMessageCommand, sealedMessage } from '../../domain/messages/message.js';
+import { type AcceptedMessage, message, messageStream, type SealedMessageCommand, sealedMessage } from '../../domain/messages/message.js';
 import type { SendResult } from '../../domain/messages/send-result.js';
 import { type Context, internalCommand } from '../runtime/command.js';
 import type { Starts } from './bulk-items.js';
-import { peerKeyOf, recordCommandOf } from './record-send-result.js';
+import { peerKeysOf, recordCommandOf } from './record-send-result.js';
 
 /** What became of a message of a batch, which begins its own stream. */
 export interface BulkSendResult {
   readonly item: SealedBatchItem;
-  /** Its address, where the carrier was called. */
-  readonly to?: string;
+  /** Its address and its sender, where the carrier was called. */
+  readonly parties?: Pick<AcceptedMessage, 'to' | 'from'>;
   /** Empty where the carrier was not called. */
   readonly starts: Starts;
   readonly carrier: string;
@@ -43,11 +43,11 @@ export const recordBulkSendResults = internalCommand({
 });
 
 function commandOf(
-  { item: { channel }, to, carrier, result }: BulkSendResult,
+  { item: { channel, test }, parties, carrier, result }: BulkSendResult,
   { now, addresses }: Pick<Context, 'now' | 'addresses'>,
 ): SealedMessageCommand {
   if (result === 'canceled') return { type: 'Cancel', now };
   if (result === 'dropped') return { type: 'Drop', now };
   if (result === 'unknown') return { type: 'RecordPermanentError', carrier, reason: 'unknown_outcome', code: null, error: null, now };
-  return recordCommandOf(carrier, result, now, to === undefined ? undefined : peerKeyOf(addresses, { to, channel }));
+  return recordCommandOf(carrier, result, now, parties && peerKeysOf(addresses, { ...parties, channel, ...(test && { test }) }, carrier));
 }

@@ -1,8 +1,9 @@
 import { ERASED } from '../../domain/kernel/erased.js';
+import type { PeerKeys } from '../../domain/messages/dispatch-events.js';
 import { type AcceptedMessage, type Message, message, messageStream, type SealedMessageCommand } from '../../domain/messages/message.js';
 import type { SendResult } from '../../domain/messages/send-result.js';
 import { isKeywordChannel } from '../../domain/suppressions/inbound-text.js';
-import { peerKey } from '../../log/aggregates/messages/peer-key.js';
+import { peerKey, senderKey } from '../../log/aggregates/messages/peer-key.js';
 import type { AddressKeys } from '../../log/vault/vault.js';
 import { internalCommand } from '../runtime/command.js';
 
@@ -21,23 +22,32 @@ export const recordSendResult = internalCommand({
 
   async handle({ id, carrier, result, known }: SendRecord, context): Promise<void> {
     const accepted = known.state.status === 'new' ? undefined : known.state.accepted;
-    const command = recordCommandOf(carrier, result, context.now, accepted && peerKeyOf(context.addresses, accepted));
+    const command = recordCommandOf(carrier, result, context.now, accepted && peerKeysOf(context.addresses, accepted, carrier));
     await context.decide(message, messageStream(id), command, { cached: true, loaded: known });
   },
 });
 
-/** Of a recipient that can answer. */
-export const peerKeyOf = (addresses: AddressKeys, { to, channel }: Pick<AcceptedMessage, 'to' | 'channel'>): string | undefined =>
-  to !== ERASED && (channel === 'email' || isKeywordChannel(channel)) ? peerKey(addresses, to) : undefined;
+/** Of a recipient that can answer, and of the sender whom a text is from. Nobody answers a message of a test key. */
+export function peerKeysOf(
+  addresses: AddressKeys,
+  { to, channel, from, test }: Pick<AcceptedMessage, 'to' | 'channel' | 'from' | 'test'>,
+  carrier: string,
+): PeerKeys {
+  const isText = isKeywordChannel(channel);
+  return {
+    ...(to !== ERASED && (channel === 'email' || isText) && { peer_key: peerKey(addresses, to) }),
+    ...(isText && !test && from !== ERASED && { sender_key: senderKey(addresses, from, carrier) }),
+  };
+}
 
 type RecordCommand = Extract<SealedMessageCommand, { type: `Record${string}`; carrier: string }>;
 
 /** The command that records an answer of a carrier. */
-export function recordCommandOf(carrier: string, result: SendResult, now: string, peer_key?: string): RecordCommand {
+export function recordCommandOf(carrier: string, result: SendResult, now: string, keys?: PeerKeys): RecordCommand {
   const devices = result.devices && { devices: result.devices };
   switch (result.outcome) {
     case 'accepted':
-      return { type: 'RecordAcceptedByCarrier', carrier, carrier_message_id: result.carrier_message_id, peer_key, now, ...devices };
+      return { type: 'RecordAcceptedByCarrier', carrier, carrier_message_id: result.carrier_message_id, ...keys, now, ...devices };
     case 'transient_error':
       return { type: 'RecordTransientError', carrier, code: result.code, error: result.error, now, ...devices };
     case 'misconfigured':

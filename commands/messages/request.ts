@@ -7,10 +7,11 @@ import { messageMetadata } from '../../domain/messages/resource.js';
 import { webhookEventSchema, webhookEvents } from '../../domain/messages/status.js';
 import { type ValidationRule, withRule } from '../runtime/rules.js';
 import { type TemplatedRequest, templateProblems } from '../templates/message-templates.js';
+import { internationalProblems } from './international-addresses.js';
 import { messageProblems, missingText } from './message-problems.js';
 import { recipientProblems } from './recipient-contacts.js';
 import { sendTimeProblems } from './send-time.js';
-import { givenSenderProblems } from './sender-problems.js';
+import { givenSenderProblems, missingSenderProblems } from './sender-problems.js';
 
 /** No control characters: what goes into a header of a mail or into an URL has no line breaks. */
 const line = (maxLength: number, description: string) => Type.Optional(Type.String({ ...lineOf(maxLength), description }));
@@ -144,8 +145,11 @@ export const messageFields = {
 export const messageRule: ValidationRule<object> = async (message, { context, isMalformed }) => {
   const missing = missingText(message).filter(() => !isMalformed('message') && !isMalformed('html') && !isMalformed('template_id'));
   const { channel, from } = message as { readonly channel?: string; readonly from?: string };
-  const ofSender = isMalformed('from') || isMalformed('channel') ? [] : await givenSenderProblems({ channel, from }, context);
-  const problems = [...messageProblems(message, context), ...ofSender, ...missing];
+  const isSender = !isMalformed('from') && !isMalformed('channel');
+  const sender = { channel, from };
+  const ofSender = isSender ? [...(await givenSenderProblems(sender, context)), ...(await missingSenderProblems(sender, context))] : [];
+  const ofAddresses = ['to', 'from', 'reply_to', 'cc', 'bcc', 'channel'].some(isMalformed) ? [] : await internationalProblems(message, context);
+  const problems = [...messageProblems(message, context), ...ofSender, ...ofAddresses, ...missing];
   if (problems.length === 0 && !Object.keys(messageFields).some(isMalformed)) return [];
   const ofTime = isMalformed('send_at') ? [] : sendTimeProblems(message, context.now);
   const ofTemplate = (await templateProblems([message as TemplatedRequest], context)).get(0) ?? [];

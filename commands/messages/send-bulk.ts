@@ -8,11 +8,12 @@ import { findEarlierRun } from '../runtime/idempotency.js';
 import { messageTemplates } from '../templates/message-templates.js';
 import { acceptedEarlier, bulkItemId, idInBatch, namedContacts } from './bulk-contacts.js';
 import { checkAcceptanceGates } from './gates.js';
+import { internationalProblems } from './international-addresses.js';
 import { completeRequest, NO_CONTENT, parseMessageRequest, type ReadRequest } from './parse-request.js';
 import { createContacts } from './recipient-contacts.js';
 import type { MadeRequest, MessageRequest } from './request.js';
 import { sendTimeProblems } from './send-time.js';
-import { givenSenderProblems } from './sender-problems.js';
+import { givenSenderProblems, missingSenderProblems, withAccountSender } from './sender-problems.js';
 import { separateContent, storeContent } from './store-content.js';
 
 /** A chunk ends at this many messages or about this many bytes, whichever comes first: an append must stay below 512 kB. */
@@ -113,6 +114,7 @@ async function readItems(batch_id: string, requested: BulkInput['items'], contex
   const contacts = await namedContacts(batch_id, requested, context);
   const templates = await templatesOf(batch_id, requested, contacts.contactOf, context);
   const late = await lateItems(batch_id, requested, context);
+  const senders = sendersOfBulk(context);
   const creating: AcceptedMessage[] = [];
   const acceptances = new Map<string, { readonly index: number; readonly acceptance: ReadRequest['acceptance'] }>();
   let characters = 0;
@@ -126,10 +128,20 @@ async function readItems(batch_id: string, requested: BulkInput['items'], contex
     const id = bulkItemId(batch_id, index, request, context);
     const made = templates(nth, id);
     const contact = contacts.contactOf(nth);
-    const parsed = parseMessageRequest(made.request, context, contact);
-    const read = 'problems' in parsed && made.isAccepted ? parseMessageRequest({ ...request, ...NO_CONTENT }, context, contact) : parsed;
-    const ofSender = request.from === undefined ? [] : await givenSenderProblems(request, context);
-    const found = [...('problems' in read ? read.problems : []), ...late(nth), ...ofSender, ...made.problems, ...(contacts.problems.get(nth) ?? [])];
+    const sent = await senders.complete(made.request);
+    const parsed = parseMessageRequest(sent, context, contact);
+    const read =
+      'problems' in parsed && made.isAccepted ? parseMessageRequest(await senders.complete({ ...request, ...NO_CONTENT }), context, contact) : parsed;
+    const ofSender = request.from === undefined ? await senders.missing(sent) : await givenSenderProblems(request, context);
+    const ofAddresses = await internationalProblems(sent, context);
+    const found = [
+      ...('problems' in read ? read.problems : []),
+      ...late(nth),
+      ...ofSender,
+      ...ofAddresses,
+      ...made.problems,
+      ...(contacts.problems.get(nth) ?? []),
+    ];
     if ('problems' in read || found.length > 0) {
       problems.push(...found.map((problem) => ({ index, ...problem })));
       continue;
@@ -147,6 +159,26 @@ async function lateItems(batch_id: string, requested: BulkInput['items'], contex
   if (found.every((problems) => problems.length === 0)) return () => [];
   const wasAccepted = await acceptedEarlier(batch_id, requested, context);
   return (nth) => (wasAccepted(nth) ? [] : (found[nth] ?? []));
+}
+
+/** The senders of messages that have none: asked for once, so that all of a bulk have the same. */
+function sendersOfBulk(context: Context) {
+  const found = new Map<string, string | undefined>();
+  let missing: readonly FieldProblem[] | null = null;
+  return {
+    async complete(request: MadeRequest): Promise<MadeRequest> {
+      const { channel } = request;
+      if (request.from !== undefined) return request;
+      if (!found.has(channel)) found.set(channel, (await withAccountSender(request, context)).from);
+      const from = found.get(channel);
+      return from === undefined ? request : { ...request, from };
+    },
+    async missing({ channel, from }: MadeRequest): Promise<readonly FieldProblem[]> {
+      if (channel !== 'email' || from !== undefined) return [];
+      missing ??= await missingSenderProblems({ channel }, context);
+      return missing;
+    },
+  };
 }
 
 /** Gives the content of an item from its template. What an earlier run has decided about the item stays, whatever the template gives now. */

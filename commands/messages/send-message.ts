@@ -7,11 +7,12 @@ import { type Context, command } from '../runtime/command.js';
 import { withRule } from '../runtime/rules.js';
 import { messageTemplates } from '../templates/message-templates.js';
 import { checkAcceptanceGates } from './gates.js';
+import { internationalProblems } from './international-addresses.js';
 import { completeRequest, NO_CONTENT, type ParsedRequest, parseMessageRequest } from './parse-request.js';
 import { contactOf, createContacts, findRecipients } from './recipient-contacts.js';
 import { type MessageRequest, messageFields, messageRule } from './request.js';
 import { sendTimeProblems } from './send-time.js';
-import { givenSenderProblems } from './sender-problems.js';
+import { givenSenderProblems, missingSenderProblems, withAccountSender } from './sender-problems.js';
 import { separateContent, storeContent } from './store-content.js';
 
 /** The answer to a request that was accepted. */
@@ -79,9 +80,15 @@ async function readRequest(request: MessageRequest, id: string, context: Context
   const made = (await messageTemplates([request], context, named.contactOf))?.(0, id) ?? { request };
   const isMade = 'request' in made;
   // A request whose template gives nothing is refused, or repeats one that was accepted: then its content is not used.
-  const read = parseMessageRequest(isMade ? made.request : { ...request, ...NO_CONTENT }, context, named.contactOf(0));
-  const asked = [...sendTimeProblems(request, context.now), ...(await givenSenderProblems(request, context))];
-  const found = [...asked, ...(isMade ? [] : made.problems), ...(named.problems.get(0) ?? [])];
+  const sent = await withAccountSender(isMade ? made.request : { ...request, ...NO_CONTENT }, context);
+  const read = parseMessageRequest(sent, context, named.contactOf(0));
+  const ofSender = [
+    ...sendTimeProblems(request, context.now),
+    ...(await givenSenderProblems(request, context)),
+    ...(await missingSenderProblems(sent, context)),
+    ...(await internationalProblems(sent, context)),
+  ];
+  const found = [...ofSender, ...(isMade ? [] : made.problems), ...(named.problems.get(0) ?? [])];
   if ('problems' in read) throw invalidRequest([...read.problems, ...found]);
   const isRepeat = async () => context.cause.key !== undefined && (await context.log.readSealed(messageStream(id), { limit: 1 })) !== null;
   if (found.length > 0 && !(await isRepeat())) throw invalidRequest(found);

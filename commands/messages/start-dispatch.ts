@@ -1,4 +1,4 @@
-import type { ChannelName } from '../../domain/kernel/channels.js';
+import { type ChannelName, channels } from '../../domain/kernel/channels.js';
 import { fold } from '../../domain/kernel/decider.js';
 import { acceptanceOfItem, type BatchItem } from '../../domain/messages/batch.js';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../domain/messages/message.js';
 import { type Context, type DecideResult, internalCommand } from '../runtime/command.js';
 import { checkDispatchGates, refusalBySuppression } from './gates.js';
-import { peerKeyOf } from './record-send-result.js';
+import { peerKeysOf } from './record-send-result.js';
 
 export interface StartDispatch {
   readonly id: string;
@@ -59,7 +59,7 @@ export const startDispatch = internalCommand({
     context,
   ): Promise<DecideResult<Message>> {
     const acceptance = item && acceptanceOfItem(item);
-    const to = acceptance?.accepted.to ?? (channel === 'email' && !test ? await addressOf(id, context) : null);
+    const to = acceptance?.accepted.to ?? (channels[channel].address !== 'contact' && !test ? await addressOf(id, context) : null);
     const [{ refused, wait_until, settle }, left_out] = await Promise.all([
       checkDispatchGates({ id, toKey, to, channel, category, test, frequency_cap: frequencyCap, passes }, context),
       refusedCopies(test ? [] : copyKeys, { channel, category }, context),
@@ -98,7 +98,7 @@ const withPeerKey = ({ addresses }: Pick<Context, 'addresses'>) => ({
   ...message,
   decide: (command: Extract<MessageCommand, { type: 'StartDispatch' }>, state: Message) => {
     const accepted = state.status === 'new' ? command.acceptance?.accepted : state.accepted;
-    return message.decide({ ...command, peer_key: accepted && peerKeyOf(addresses, accepted) }, state);
+    return message.decide({ ...command, ...(accepted && peerKeysOf(addresses, accepted, command.carrier)) }, state);
   },
 });
 

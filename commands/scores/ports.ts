@@ -1,6 +1,6 @@
 import type { ChannelName } from '../../domain/kernel/channels.js';
+import type { UtcOffsetAt } from '../../domain/kernel/clocks.js';
 import type { Position } from '../../domain/kernel/ports.js';
-import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
 import type { EngagementModel } from '../../domain/scores/engagement-fitted.js';
 import type { FitInput } from '../../domain/scores/fit-account.js';
 import type { ChannelHistory, EngagementInput } from '../../domain/scores/fit-engagement.js';

@@ -4,8 +4,11 @@ import { anyRecord, documentedAs, rawSchema } from '../../domain/kernel/schema.j
 import { type Rule, ruleSchema, segmentReferencesOf } from '../../domain/segments/rule.js';
 import { isObject, type RuleProblem } from '../../domain/segments/shape.js';
 import { checkReferences, normalized, type RuleCatalog, ruleProblems } from '../../domain/segments/validate.js';
+import { withInstants } from '../../domain/segments/written-rules.js';
+import { zoneClocks } from '../../formats/messages/utc-offsets.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
+import { loadSettings } from '../../log/aggregates/load-settings.js';
 import { loadSegment } from '../../log/aggregates/segments/load-segment.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';
@@ -37,11 +40,17 @@ interface ReadRule {
 }
 
 /** Checks a rule against the fields, lists and segments of the account. */
-export async function readRule(reads: Reads, given: unknown): Promise<ReadRule> {
-  const catalog = await loadCatalog(reads, given);
+export async function readRule(reads: Reads, written: unknown): Promise<ReadRule> {
+  const catalog = await loadCatalog(reads, written);
+  const given = await withRuleInstants(reads, written, catalog.fields);
   const problems = ruleProblems(given, catalog);
   if (problems.length > 0) return { rule: null, problems: problems.map((problem) => ruleFieldProblem(problem, given)) };
   return { rule: normalized(given as Rule, catalog.fields, valueText), problems: [] };
+}
+
+/** The same where times without a zone are those of the account. */
+export async function withRuleInstants<V>({ log, account }: Reads, written: V, fields: RuleCatalog['fields']): Promise<V> {
+  return withInstants(written, { fields, offsetAt: zoneClocks((await loadSettings(log, account))?.timezone) });
 }
 
 /** The rule in the form in which it is stored. Throws `validation_error`; `field` is the path of the rule in the input. */

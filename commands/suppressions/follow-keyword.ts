@@ -12,7 +12,9 @@ import {
 } from '../../domain/suppressions/suppression.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { hashId } from '../../log/runtime/ids.js';
+import { otherSpellingKeys } from '../../log/vault/spelling-keys.js';
 import { parseMessageRequest } from '../messages/parse-request.js';
+import { withAccountSender } from '../messages/sender-problems.js';
 import { type Context, command } from '../runtime/command.js';
 import { suppressionId } from './suppress-address.js';
 
@@ -76,33 +78,51 @@ async function optOut(received: ReceivedText, context: Context): Promise<boolean
   return own.some((event) => event.type === 'AddressSuppressed' && event.data.opted_out === true);
 }
 
-/** Lifts `stop_keyword` only. No reply if another reason is still active: it would promise all messages. */
+/**
+ * Lifts `stop_keyword` only, of the number in each of its spellings. No reply if another reason is still active: it would promise all
+ * messages.
+ */
 async function optIn(received: ReceivedText, context: Context): Promise<KeywordOutcome> {
-  const { inbound_id, from_key: address_key, channel, keyword, text: proof } = received;
-  const suppression_id = suppressionId(context.cause.account, address_key, channel);
-  const about = { suppression_id, address_key, channel, proof, inbound_id, ...(keyword !== null && { keyword }) } as const;
-  const lift = { type: 'Lift', ...about, by: 'keyword', because: keyword ?? 'keyword', now: context.now } as const;
-  const { state }: { state: Suppression } = await context.decide(suppression, suppressionStream(address_key), lift);
+  const { inbound_id, channel, keyword, text: proof } = received;
+  const states: Suppression[] = [];
+  for (const address_key of keysOf(received, context)) {
+    const suppression_id = suppressionId(context.cause.account, address_key, channel);
+    const about = { suppression_id, address_key, channel, proof, inbound_id, ...(keyword !== null && { keyword }) } as const;
+    const lift = { type: 'Lift', ...about, by: 'keyword', because: keyword ?? 'keyword', now: context.now } as const;
+    const decided: { state: Suppression } = await context.decide(suppression, suppressionStream(address_key), lift);
+    states.push(decided.state);
+  }
   if ((await eventsCausedBy(received, context)).length === 0) return { effect: 'none', reply: null };
-  return { effect: 'opted_in', reply: suppressionRefusalOf(state, channel, 'marketing') === null ? 'start' : null };
+  const isFree = states.every((state) => suppressionRefusalOf(state, channel, 'marketing') === null);
+  return { effect: 'opted_in', reply: isFree ? 'start' : null };
 }
 
+/** The keys of the sender's number, in each of its spellings. */
+const keysOf = ({ from, from_key }: ReceivedText, { addresses, cause }: Context): string[] => [
+  from_key,
+  ...otherSpellingKeys(addresses, cause.account, from),
+];
+
 /** The suppression events of this inbound text, from this run or an earlier one. */
-async function eventsCausedBy({ inbound_id, from_key }: ReceivedText, { log }: Context): Promise<SuppressionEvent[]> {
-  const events = (await log.readSealed(suppressionStream(from_key))) ?? [];
+async function eventsCausedBy(received: ReceivedText, context: Context): Promise<SuppressionEvent[]> {
+  const { inbound_id } = received;
+  const streams = await Promise.all(keysOf(received, context).map((key) => context.log.readSealed(suppressionStream(key))));
+  const events = streams.flatMap((read) => read ?? []);
   return events.map(({ event }) => event as SuppressionEvent).filter(({ data }) => 'inbound_id' in data && data.inbound_id === inbound_id);
 }
 
 /** Accepts the reply as a message and excepts it from the opt-out that it confirms. */
 async function acceptReply(received: ReceivedText, kind: 'stop' | 'start' | 'help', sender: ReplySender, context: Context): Promise<string | null> {
-  const { inbound_id, from, from_key, to, channel, language } = received;
+  const { inbound_id, from, to, channel, language } = received;
   const answer_id = hashId('msg', context.cause.account, 'keyword', inbound_id);
   const request = { to: from, channel, message: keywordReply(kind, language ?? 'en', sender), ...(to !== null && { from: to }) };
-  const read = parseMessageRequest(request, context);
+  const read = parseMessageRequest(await withAccountSender(request, context), context);
   if ('problems' in read) return null;
   if (kind !== 'start') {
-    const except = { type: 'Except', address_key: from_key, channel, message_id: answer_id, because: kind, now: context.now } as const;
-    await context.decide(suppression, suppressionStream(from_key), except);
+    for (const address_key of keysOf(received, context)) {
+      const except = { type: 'Except', address_key, channel, message_id: answer_id, because: kind, now: context.now } as const;
+      await context.decide(suppression, suppressionStream(address_key), except);
+    }
   }
   const accept = { type: 'Accept', acceptance: { ...read.acceptance, refused: null }, now: context.now } as const;
   await context.decide(message, messageStream(answer_id), accept, { assumeNew: true });

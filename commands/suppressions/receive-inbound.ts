@@ -1,5 +1,6 @@
 import { boundedText, flag, list, nullable, oneOf, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { type KeywordKind, keywordKinds } from '../../domain/messages/keyword-kinds.js';
+import { isShortSender } from '../../domain/messages/senders.js';
 import { inboundStream, inboundText, keywordChannels, MAX_RECEIVED_MEDIA, receivedMedium } from '../../domain/suppressions/inbound-text.js';
 import { type Keyword, keywordLanguages, matchKeyword } from '../../domain/suppressions/keywords.js';
 import { loadSettings } from '../../log/aggregates/load-settings.js';
@@ -38,7 +39,8 @@ export const receiveInbound = command({
       ...identity,
       ...given,
       ...(notifies && { notifies }),
-      ...detectKeyword(given.text, from, kind),
+      // A short code or a name is no person who could opt out: nothing is sent to it.
+      ...(isShortSender(identity.from) ? NO_KEYWORD : detectKeyword(given.text, from, kind)),
       at: at === undefined ? now : toUtcTimestamp(at),
       received_at: now,
     };
@@ -59,6 +61,8 @@ export interface ReceiveInboundResult {
   /** Whether it was reported before. */
   readonly duplicate: boolean;
 }
+
+const NO_KEYWORD = { kind: null, keyword: null, language: null } as const;
 
 function detectKeyword(text: string, from: string, reported: KeywordKind | undefined) {
   const found: Keyword | null = matchKeyword(text, keywordLanguages(from));

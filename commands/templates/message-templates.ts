@@ -6,11 +6,12 @@ import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import type { TemplateDetails } from '../../domain/templates/template.js';
 import { parseAddress } from '../../formats/contacts/parse-address.js';
 import { isMailbox, readMailbox } from '../../formats/messages/mailbox.js';
-import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
+import { type IdentifyingKey, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { type LoadedContact, loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
 import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import { isOwn } from '../../log/aggregates/load-aggregate.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
+import { keysOfAddress } from '../../log/vault/spelling-keys.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
 import { compileTemplate } from './compile-template.js';
@@ -122,6 +123,8 @@ const tooMuch = (): DomainError =>
 interface TemplateRecipient {
   /** The key of its address; empty on a channel that reaches contacts. */
   readonly key: string;
+  /** The keys of the other spellings of a number. */
+  readonly spellings: readonly string[];
   /** By which the contact is found: its id, or the key of its address. Empty where the template reads no contact. */
   readonly name: string;
   readonly kind: 'email' | 'phone' | 'contact';
@@ -140,21 +143,21 @@ function recipientOf(
   if (!template || 'problem' in template || to === undefined) return undefined;
   const kind = channels[template.channel].address;
   const reads = readsContact(template.compiled);
-  if (kind === 'contact') return { key: '', kind, name: reads ? (contact_id ?? contact ?? '') : '' };
+  if (kind === 'contact') return { key: '', spellings: [], kind, name: reads ? (contact_id ?? contact ?? '') : '' };
   const read = kind === 'email' ? readMailbox('to', to) : parseAddress('phone', to);
   const address = typeof read === 'string' ? read : isMailbox(read as never) ? (read as { readonly address: string }).address : undefined;
   if (address === undefined) return undefined;
-  const key = context.addresses.key(context.cause.account, address);
-  return { key, kind, name: reads ? (contact_id ?? key) : '' };
+  const [key, ...spellings] = keysOfAddress(context.addresses, context.cause.account, address);
+  return { key, spellings, kind, name: reads ? (contact_id ?? key) : '' };
 }
 
 /** The contacts of the recipients, by their names. */
 async function contactsOf(recipients: readonly (TemplateRecipient | undefined)[], context: Context): Promise<ReadonlyMap<string, ContactValues>> {
   const lookup = context.ports.lookups.contactKeys;
   const byName = new Map(recipients.flatMap((recipient) => (recipient && recipient.name !== '' ? [[recipient.name, recipient] as const] : [])));
-  const wanted = [...byName].filter(([name, { key }]) => name !== key || lookup.mightContain(key));
-  const found = await mapConcurrent(context, wanted, IN_FLIGHT, async ([name, { key, kind }]) => {
-    const named = name === key ? await holderOf(kind, key, context) : await loadContact(context.log, name);
+  const wanted = [...byName].filter(([name, { key, spellings }]) => name !== key || [key, ...spellings].some((one) => lookup.mightContain(one)));
+  const found = await mapConcurrent(context, wanted, IN_FLIGHT, async ([name, { key, spellings, kind }]) => {
+    const named = name === key ? await holderOf({ name: kind, key, spellings }, context) : await loadContact(context.log, name);
     if (!isOwn(named, context.cause.account)) return null;
     const root = await loadRoot(context.log, named);
     return root.state.status === 'active' ? contactValues(context, await unifyContact(context.log, root)) : null;
@@ -162,7 +165,7 @@ async function contactsOf(recipients: readonly (TemplateRecipient | undefined)[]
   return new Map(wanted.flatMap(([name], i) => (found[i] ? [[name, found[i] as ContactValues] as const] : [])));
 }
 
-async function holderOf(name: string, key: string, { log }: Context): Promise<LoadedContact | null> {
-  const [claim] = await loadClaims({ log }, [{ name, key }]);
+async function holderOf(named: IdentifyingKey, { log }: Context): Promise<LoadedContact | null> {
+  const [claim] = await loadClaims({ log }, [named]);
   return claim?.holder ?? null;
 }

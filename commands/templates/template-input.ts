@@ -4,7 +4,14 @@ import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { lineOf, nullable, optional } from '../../domain/kernel/schema.js';
 import { contentProblems } from '../../domain/messages/content-problems.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
-import { type ContentField, contentFields, type SenderField, senderFields, templateChannelProblems } from '../../domain/templates/template-fields.js';
+import {
+  type ContentField,
+  contentFields,
+  missingSubject,
+  type SenderField,
+  senderFields,
+  templateChannelProblems,
+} from '../../domain/templates/template-fields.js';
 import { isMailbox, readMailbox } from '../../formats/messages/mailbox.js';
 import { templateLimits } from '../../formats/templates/limits.js';
 import type { Context } from '../runtime/command.js';
@@ -68,6 +75,7 @@ export async function completeContent({ channel, before, sources }: Change, cont
     ...contentProblems({ channel, ...content }),
     ...senderProblems(channel, content, context),
   ];
+  if (!isWithoutSubject(before)) problems.push(...missingSubject(channel, given.has('subject')));
   if (sources.html && sources.mjml) problems.push(twoBodies);
   if (content.mjml === undefined || channel !== 'email') {
     problems.push(...(await compileTemplate(content, context)).problems);
@@ -88,6 +96,9 @@ function senderProblems(channel: Change['channel'], content: TemplateContent, { 
   const addresses = given.map((field) => readMailbox(field, plain[field] ?? content[field] ?? ''));
   return [...problems, ...addresses.flatMap((read) => (isMailbox(read) ? [] : [read]))];
 }
+
+/** A template of an earlier release, which stays as it is. */
+const isWithoutSubject = ({ subject, arithmetic: _, ...others }: TemplateContent): boolean => subject === undefined && Object.keys(others).length > 0;
 
 const twoBodies: FieldProblem = { field: 'html', code: 'conflicting', message: 'Give `html` or `mjml`: the HTML is made from the MJML.' };
 

@@ -1,4 +1,5 @@
 /** Users, keys and settings as the API shows them, without secrets. */
+import type { FieldProblem } from '../kernel/errors.js';
 import { count, flag, list, mapOf, named, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import { keyModeSchema, roleSchema, scopeSchema } from './access.js';
 import type { ApiKey, User } from './account.js';
@@ -110,9 +111,11 @@ export interface AccountSettings {
   readonly updated_at: string;
 }
 
+/** `senders`: what is wrong with the senders that are stored. */
 export function toSettingsResource(
   { id, settings, webhook_secret: secret, identity_secret, carriers, version, created_at, updated_at }: AccountSettings,
   now: string,
+  senders: readonly FieldProblem[],
 ): SettingsResource {
   const { previous } = secret ?? { previous: null };
   return {
@@ -125,7 +128,10 @@ export function toSettingsResource(
     },
     identity_secret: { set: identity_secret !== null },
     carriers: Object.fromEntries([...carriers].map(([name, { updated_at: at }]) => [name, { set: true, updated_at: at }])),
-    hints: settingsHints(settings),
+    hints: [
+      ...settingsHints(settings),
+      ...senders.map(({ field, message }) => ({ code: 'invalid_sender', message: `${field}: ${message} It is stored and not used.` })),
+    ],
     version,
     created_at,
     updated_at,

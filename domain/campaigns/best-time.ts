@@ -1,7 +1,7 @@
 /** When a message goes out that is sent at the best hour of its recipient. */
-import { endOfQuietHours, type QuietHours, type UtcOffsetAt } from '../messages/quiet-hours.js';
+import { instantOf, type UtcOffsetAt } from '../kernel/clocks.js';
+import { endOfQuietHours, type QuietHours } from '../messages/quiet-hours.js';
 import { bestHour, DEFAULT_HOUR } from '../scores/send-hours.js';
-import { instantOf } from './local-time.js';
 
 export interface BestHourOf {
   /** The share of each local hour, from midnight; null where neither the contact's nor the account's are known. */

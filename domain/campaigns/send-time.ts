@@ -1,8 +1,7 @@
 /** When a campaign's message goes out: local times of a zone, windows of the week, and how late is too late. */
-import type { UtcOffsetAt } from '../messages/quiet-hours.js';
+import { instantOf, type UtcOffsetAt } from '../kernel/clocks.js';
 import { type BestHourOf, bestTime } from './best-time.js';
 import type { Schedule, SendWindow } from './definition.js';
-import { instantOf } from './local-time.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

@@ -1,3 +1,5 @@
+import { type UtcOffsetAt, utcClocks } from '../kernel/clocks.js';
+import { beginOf, isDay, isoOf, readTime } from '../kernel/written-times.js';
 import { numberOfText } from './cells/numbers.js';
 import type { CustomField } from './custom-field.js';
 import { CUSTOM_FIELD_PREFIX } from './facts.js';
@@ -16,7 +18,7 @@ export function valueFromText(text: string, field: CustomField): unknown {
 }
 
 /** The value in normal form, or undefined if it has another type. */
-export function valueFor(given: unknown, { type }: CustomField): unknown {
+export function valueFor(given: unknown, { type, clocks = utcClocks }: CustomField): unknown {
   switch (type) {
     case 'string':
       return typeof given === 'string' ? given : undefined;
@@ -25,9 +27,9 @@ export function valueFor(given: unknown, { type }: CustomField): unknown {
     case 'boolean':
       return typeof given === 'boolean' ? given : undefined;
     case 'date':
-      return typeof given === 'string' && isDate(given) ? given : undefined;
+      return typeof given === 'string' && isDay(given) ? given : undefined;
     case 'datetime':
-      return typeof given === 'string' ? instantOf(given) : undefined;
+      return timeFor(given, clocks);
     case 'string_list':
       return Array.isArray(given) && given.every((one) => typeof one === 'string') ? [...new Set(given)] : undefined;
     case 'json':
@@ -37,15 +39,8 @@ export function valueFor(given: unknown, { type }: CustomField): unknown {
   }
 }
 
-/** The moment in UTC. The year has four digits there, too, so that values compare as texts. */
-function instantOf(text: string): string | undefined {
-  const ms = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
-  const instant = Number.isNaN(ms) ? '' : new Date(ms).toISOString();
-  return /^\d{4}-/.test(instant) ? instant : undefined;
-}
-
-/** Whether the day exists: `Date` takes the 31st of February for one in March. */
-function isDate(text: string): boolean {
-  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+/** The moment in UTC; of a day its beginning. */
+function timeFor(given: unknown, clocks: UtcOffsetAt): string | undefined {
+  const time = readTime(given, clocks);
+  return (time && isoOf(beginOf(time, clocks))) ?? undefined;
 }

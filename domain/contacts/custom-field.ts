@@ -1,6 +1,7 @@
 /** The custom fields of an account. */
 
 import type { Aggregate } from '../kernel/aggregate.js';
+import type { UtcOffsetAt } from '../kernel/clocks.js';
 import { DomainError, type FieldProblem, invalid, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { flag, list, named, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
@@ -46,6 +47,8 @@ export type CustomFieldEvent = EventOf<(typeof customFieldEvents)[number]>;
 export interface CustomField extends Omit<EventOf<typeof CustomFieldDefined>['data'], 'at'> {
   readonly created_at: string;
   readonly updated_at: string;
+  /** Of a loaded field of type datetime: the clocks of its account, by which a time without a zone is read. Without them UTC. */
+  readonly clocks?: UtcOffsetAt;
 }
 
 /** By key. */

@@ -6,12 +6,16 @@
 import { ERASED, isUnreadable } from '../kernel/erased.js';
 import { ownField, setOwnField } from '../kernel/own-fields.js';
 import { latest, type TimestampedValue, unifyRecords } from '../kernel/timestamped.js';
+import { spelledKey, spellingName } from './phone-spellings.js';
 
 /** Names of values: those of `contact-fields.ts`, and `custom_fields.<key>`. */
 export const CUSTOM_FIELD_PREFIX = 'custom_fields.';
 export const customFieldName = (key: string): string => `${CUSTOM_FIELD_PREFIX}${key}`;
 
-/** `keys` holds the key of each value that can be searched for: email, phone, unique and personal custom fields. */
+/**
+ * `keys` holds the key of each value that can be searched for: email, phone, unique and personal custom fields; and beside the key of a
+ * phone that of its other spelling (`spellingName`).
+ */
 export interface Facts {
   readonly values: Readonly<Record<string, TimestampedValue>>;
   readonly keys: Readonly<Record<string, TimestampedValue<string | null>>>;
@@ -28,12 +32,23 @@ export const unifyFacts = (left: Facts, right: Facts, unifiedAt: string): Facts 
   tags: unifyRecords(left.tags, right.tags, unifiedAt, (a, b) => (a.value === b.value ? latest(a, b) : a.value ? a : b)),
 });
 
-/** The addresses that contacts can be reached at, each by the HMAC under which it may be suppressed. */
+/** The keys that a contact has, by their names: not those of other spellings of a number that it has given up. */
+export function heldKeysOf({ keys }: Pick<Facts, 'keys'>): { readonly name: string; readonly key: string }[] {
+  const all = Object.entries(keys).flatMap(([name, { value }]) => (value ? [{ name, key: value }] : []));
+  const numbers = new Set(all.flatMap(({ name, key }) => (spelledKey(name) === null ? [key] : [])));
+  return all.filter(({ name }) => numbers.has(spelledKey(name) ?? '') || spelledKey(name) === null);
+}
+
+/** The key of the other spelling of a number, where the facts have one. */
+export const otherSpellingIn = ({ keys }: Pick<Facts, 'keys'>, key: string): string | null => ownField(keys, spellingName(key))?.value ?? null;
+
+/** The addresses that contacts can be reached at, each by the HMACs under which it may be suppressed: one for each of its spellings. */
 export const addressKeysOf = (contacts: readonly { readonly facts: Facts }[]): { kind: 'email' | 'phone'; key: string }[] =>
   contacts.flatMap(({ facts }) =>
     (['email', 'phone'] as const).flatMap((kind) => {
       const key = facts.keys[kind]?.value;
-      return key ? [{ kind, key }] : [];
+      const other = key && otherSpellingIn(facts, key);
+      return key ? [{ kind, key }, ...(other ? [{ kind, key: other }] : [])] : [];
     }),
   );
 
@@ -90,7 +105,7 @@ export function effectivePatch(facts: Facts, patch: ContactPatch, fillOnly = fal
   const personal = pick(patch.personal, isChange);
   const cleared = patch.cleared.filter((name) => isChange(name, null));
   const changed = new Set([...Object.keys(values), ...Object.keys(personal), ...cleared]);
-  const keys = pick(patch.keys, (name) => changed.has(name));
+  const keys = pickKeys(patch.keys, (name) => changed.has(name));
   const tags_added = patch.tags_added.filter((tag) => ownField(facts.tags, tag)?.value !== true);
   const tags_removed = patch.tags_removed.filter((tag) => ownField(facts.tags, tag)?.value === true);
   if (changed.size === 0 && tags_added.length === 0 && tags_removed.length === 0) return null;
@@ -114,7 +129,10 @@ export function restated(
     if (value === null || except.has(name) || !other || other.at <= at || same(other.value, value) || isUnreadable(value)) continue;
     setOwnField(isPersonal(name) ? personal : values, name, value);
     const key = ownField(facts?.keys ?? {}, name)?.value;
-    if (key) setOwnField(keys, name, key);
+    if (!key) continue;
+    setOwnField(keys, name, key);
+    const spelling = facts && otherSpellingIn(facts, key);
+    if (spelling) setOwnField(keys, spellingName(key), spelling);
   }
   if (Object.keys(values).length === 0 && Object.keys(personal).length === 0) return null;
   return { ...emptyPatch, values, personal, said: Object.keys(personal), keys };
@@ -134,7 +152,15 @@ export const onlyNames = (patch: ContactPatch, names: ReadonlySet<string>): Cont
 function narrow(patch: ContactPatch, wanted: (name: string) => boolean): ContactPatch {
   const personal = pick(patch.personal, wanted);
   const cleared = patch.cleared.filter(wanted);
-  return { ...patch, values: pick(patch.values, wanted), personal, said: Object.keys(personal), cleared, keys: pick(patch.keys, wanted) };
+  return { ...patch, values: pick(patch.values, wanted), personal, said: Object.keys(personal), cleared, keys: pickKeys(patch.keys, wanted) };
+}
+
+/** The wanted keys, and those of other spellings of the numbers among them. */
+function pickKeys(keys: ContactPatch['keys'], wanted: (name: string) => boolean): ContactPatch['keys'] {
+  const picked = pick(keys, (name) => spelledKey(name) === null && wanted(name));
+  if (Object.keys(keys).every((name) => spelledKey(name) === null)) return picked;
+  const numbers = new Set(Object.values(picked));
+  return { ...picked, ...pick(keys, (name) => spelledKey(name) !== null && numbers.has(spelledKey(name))) };
 }
 
 function pick<V>(record: Record<string, V>, wanted: (name: string, value: V) => boolean): Record<string, V> {

@@ -7,7 +7,8 @@
 
 import { ownField, setOwnField } from '../kernel/own-fields.js';
 import type { TimestampedValue } from '../kernel/timestamped.js';
-import type { ContactPatch, Facts } from './facts.js';
+import { type ContactPatch, type Facts, heldKeysOf } from './facts.js';
+import { spelledKey, spellingName } from './phone-spellings.js';
 
 export type AddressName = 'email' | 'phone';
 export const addressNames = ['email', 'phone'] as const satisfies readonly AddressName[];
@@ -60,20 +61,28 @@ export function namesOfKey(name: string, key: string): string[] {
   return kind === null ? [name] : [kind, otherAddressName(kind, key), otherAddressName(kind, key, 'shared')];
 }
 
-/** Whether a contact has the key, under whatever name. */
-export const holdsKey = ({ keys }: Pick<Facts, 'keys'>, name: string, key: string): boolean =>
+/** Whether a contact has the key as it is, under whatever name. */
+export const holdsItself = ({ keys }: Pick<Facts, 'keys'>, name: string, key: string): boolean =>
   namesOfKey(name, key).some((one) => ownField(keys, one)?.value === key);
+
+/** Whether a contact has the key, under whatever name, or another spelling of the same number. */
+export const holdsKey = (facts: Pick<Facts, 'keys'>, name: string, key: string): boolean =>
+  holdsItself(facts, name, key) ||
+  Object.keys(facts.keys).some((one) => {
+    const number = spelledKey(one);
+    return number !== null && ownField(facts.keys, one)?.value === key && holdsItself(facts, name, number);
+  });
 
 /** Whether a contact has an address only as that of somebody with the same phone. */
 export const isSharedKey = ({ keys }: Pick<Facts, 'keys'>, name: AddressName, key: string): boolean =>
   ownField(keys, name)?.value !== key && ownField(keys, otherAddressName(name, key, 'shared'))?.value === key;
 
-/** Every key that contacts have an address by, the further ones included. */
+/** Every key that contacts have an address by, the further ones and those of other spellings included. */
 export const allAddressKeysOf = (contacts: readonly { readonly facts: Facts }[]): { kind: AddressName; key: string }[] =>
   contacts.flatMap(({ facts }) =>
-    Object.entries(facts.keys).flatMap(([name, { value }]) => {
-      const kind = addressOf(name);
-      return kind !== null && value ? [{ kind, key: value }] : [];
+    heldKeysOf(facts).flatMap(({ name, key }) => {
+      const kind = spelledKey(name) === null ? addressOf(name) : 'phone';
+      return kind === null ? [] : [{ kind, key }];
     }),
   );
 
@@ -138,11 +147,13 @@ interface OpenPatch {
   readonly cleared: string[];
 }
 
-/** The primary address that the contact has by itself becomes a further one. */
+/** The primary address that the contact has by itself becomes a further one, unless it is the new number in its other spelling. */
 function keepFormer({ personal, keys }: OpenPatch, own: Facts, name: AddressName, forget: ReadonlySet<string>): void {
   const before = ownField(own.keys, name)?.value;
   const had = ownField(own.values, name)?.value;
+  const next = ownField(keys, name);
   if (!before || typeof had !== 'string' || forget.has(before)) return;
+  if (next && ownField(keys, spellingName(next)) === before) return;
   setOwnField(personal, otherAddressName(name, before), had);
   setOwnField(keys, otherAddressName(name, before), before);
 }

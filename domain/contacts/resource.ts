@@ -1,6 +1,20 @@
 /** A contact in the API. */
 import { ownField } from '../kernel/own-fields.js';
-import { anyRecord, boundedText, count, list, mapOf, named, nullable, numberOf, record, type Static, text, time } from '../kernel/schema.js';
+import {
+  anyRecord,
+  boundedText,
+  count,
+  list,
+  mapOf,
+  named,
+  nullable,
+  numberOf,
+  optional,
+  record,
+  type Static,
+  text,
+  time,
+} from '../kernel/schema.js';
 import { suppressionReasonSchema, suppressionScopeSchema } from '../suppressions/reasons.js';
 import { contactSourceSchema, type ExistingContact } from './contact.js';
 import { type BaseField, mapContactFields } from './contact-fields.js';
@@ -35,6 +49,11 @@ export const contactResource = named(
     source: contactSourceSchema,
     /** Contacts that were merged into this one. */
     merged_ids: list(text),
+    /**
+     * Contacts that have its number in its other spelling, such as `+52 1 …` for `+52 …`: where there are some, in the answer about one
+     * contact as it is now, and in the list of possible duplicates.
+     */
+    possible_duplicates: optional(list(text)),
     created_at: time,
     updated_at: time,
     version: count,
@@ -58,9 +77,18 @@ interface ResourceParts {
   readonly fields: CustomFields;
   readonly version: number;
   readonly scores?: ContactResource['scores'];
+  readonly possible_duplicates?: readonly string[];
 }
 
-export function toContactResource({ members, facts, relations, fields, version, scores = {} }: ResourceParts): ContactResource {
+export function toContactResource({
+  members,
+  facts,
+  relations,
+  fields,
+  version,
+  scores = {},
+  possible_duplicates = [],
+}: ResourceParts): ContactResource {
   const [root, ...parts] = members as readonly [Member, ...Member[]];
   const value = (name: BaseField): string | null => (facts.values[name]?.value as string | null | undefined) ?? null;
   return {
@@ -76,6 +104,7 @@ export function toContactResource({ members, facts, relations, fields, version, 
     scores,
     source: root.source,
     merged_ids: parts.map(({ id }) => id),
+    ...(possible_duplicates.length > 0 && { possible_duplicates: [...possible_duplicates] }),
     created_at: root.created_at,
     updated_at: members.reduce((last, { updated_at }) => (updated_at > last ? updated_at : last), root.updated_at),
     version,

@@ -1,7 +1,7 @@
 /** When a journey starts by a date of its contacts. All times in milliseconds since 1970. */
-import { instantOf } from '../campaigns/local-time.js';
-import type { UtcOffsetAt } from '../messages/quiet-hours.js';
-import { offsetMs } from './durations.js';
+import { afterLocal, type UtcOffsetAt } from '../kernel/clocks.js';
+import { readTime } from '../kernel/written-times.js';
+import { calendarSpanOf } from '../segments/durations.js';
 import type { TriggerOf } from './triggers.js';
 
 /** Of a date, where the trigger has no time. */
@@ -16,8 +16,8 @@ export interface DateTurn {
 
 /**
  * The first turn of a date from `since` on that is not `over`, null if there is none. It is at a local time of the clocks: of a skipped
- * time as much later, of a repeated one the first. An offset counts on the same clocks, so days keep the time of day. Where a year has no
- * 29 February, the 28th counts.
+ * time as much later, of a repeated one the first. Days of an offset are those of the same clocks, so they keep the time of day; its hours are
+ * exact. Where a year has no 29 February, the 28th counts.
  */
 export function nextTurn(
   { time, offset, repeat = 'once' }: TriggerOf<'date'>,
@@ -26,8 +26,8 @@ export function nextTurn(
 ): DateTurn | null {
   const local = localOf(value, offsetAt, time);
   if (local === null) return null;
-  const shift = offset === undefined ? 0 : (offsetMs(offset) ?? 0);
-  const turn = (nth: number): DateTurn => ({ nth, at: instantOf(yearsLater(local, nth) + shift, offsetAt) });
+  const shift = (offset === undefined ? null : calendarSpanOf(offset)) ?? { days: 0, ms: 0 };
+  const turn = (nth: number): DateTurn => ({ nth, at: afterLocal(yearsLater(local, nth), shift, offsetAt) });
   if (repeat === 'once') return [turn(0)].find(({ at }) => at >= since && !over(0)) ?? null;
   // Offsets are of up to 400 days.
   const year = new Date(since).getUTCFullYear() - new Date(local).getUTCFullYear();
@@ -43,12 +43,10 @@ const TURNS = 10;
 
 /** What clocks show at the moment that a value names. */
 function localOf(value: unknown, offsetAt: UtcOffsetAt, time: string | undefined): number | null {
-  if (typeof value !== 'string') return null;
-  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(value);
-  const ms = Date.parse(isDate ? `${value}T00:00:00.000Z` : value);
-  if (!Number.isFinite(ms)) return null;
-  const local = isDate ? ms : ms + offsetAt(ms);
-  const clock = time ?? (isDate ? MORNING : null);
+  const read = readTime(value, offsetAt);
+  if (read === null) return null;
+  const local = 'day' in read ? read.day : read.instant + offsetAt(read.instant);
+  const clock = time ?? ('day' in read ? MORNING : null);
   return clock === null ? local : Math.floor(local / DAY) * DAY + minutes(clock);
 }
 const minutes = (time: string): number => (Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))) * 60_000;

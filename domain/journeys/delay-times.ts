@@ -1,27 +1,18 @@
 /** When delays end. All times in milliseconds since 1970. */
-import { instantOf } from '../campaigns/local-time.js';
+
 import { nextOpening } from '../campaigns/send-time.js';
-import type { UtcOffsetAt } from '../messages/quiet-hours.js';
-import { ruleDurationMs } from '../segments/durations.js';
-import { offsetMs } from './durations.js';
+import { afterInstant, instantOf, type UtcOffsetAt, utcClocks } from '../kernel/clocks.js';
+import { afterTime, readTime, type WrittenTime } from '../kernel/written-times.js';
+import { calendarSpanOf } from '../segments/durations.js';
+import type { ExitReason } from './enrollment.js';
 import type { DelayNode } from './nodes/delay.js';
 
 const DAY = 86_400_000;
 const ALL_DAYS: readonly number[] = [1, 2, 3, 4, 5, 6, 7];
-const EARLIER = '00:00';
 
 const minutes = (time: string): number => (Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))) * 60_000;
 /** 1 is Monday; the first day of the epoch was a Thursday. */
 const dayOfWeek = (localMs: number): number => ((((Math.floor(localMs / DAY) + 3) % 7) + 7) % 7) + 1;
-
-/** The moment that a value of a field names: an instant, or the local time `time` of a date. Null where it names none. */
-export function delayMomentOf(value: unknown, offsetAt: UtcOffsetAt, time = EARLIER): number | null {
-  if (typeof value !== 'string') return null;
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return finite(Date.parse(value));
-  const midnight = finite(Date.parse(`${value}T00:00:00.000Z`));
-  return midnight === null ? null : instantOf(midnight + minutes(time), offsetAt);
-}
-const finite = (ms: number): number | null => (Number.isFinite(ms) ? ms : null);
 
 /** The first instant from `ms` on at which clocks show a time of day, on one of the days of the week (1 is Monday). */
 export function nextLocalTime(time: string, days: readonly number[], ms: number, offsetAt: UtcOffsetAt): number {
@@ -35,19 +26,26 @@ export function nextLocalTime(time: string, days: readonly number[], ms: number,
   return ms;
 }
 
-/**
- * The end of a delay that began at `since`. `value`: of its field. 'exit' where the time is over, or the field has no value, and the
- * node says so; otherwise it is at `since` then.
- */
-export function delayEnd(node: DelayNode, since: number, offsetAt: UtcOffsetAt, value: unknown): number | 'exit' {
+/** The clocks of a contact, and the time that the field of a delay names; null where it has no value, or one that is no time. */
+export interface DelayTimes {
+  readonly offsetAt: UtcOffsetAt;
+  readonly value: WrittenTime | null;
+}
+
+/** Why a contact leaves at a delay: the time is over, and the node says so; or its field has none. */
+export type DelayExit = 'date_in_the_past' | 'unreadable_time';
+
+/** The end of a delay that began at `since`, which is `since` where the time is over. Days are those of the clocks. */
+export function delayEnd(node: DelayNode, since: number, { offsetAt, value }: DelayTimes): number | DelayExit {
   switch (node.mode) {
     case 'duration':
-      return since + (ruleDurationMs(node.duration) ?? 0);
+      return waitEnd(node.duration, since, offsetAt);
     case 'until': {
-      const moment = delayMomentOf(node.at ?? value, offsetAt);
-      const at = moment === null ? null : moment + (node.offset === undefined ? 0 : (offsetMs(node.offset) ?? 0));
-      if (at !== null && at >= since) return at;
-      return node.if_past === 'exit' ? 'exit' : since;
+      const time = node.at === undefined ? value : readTime(node.at, utcClocks);
+      if (time === null) return 'unreadable_time';
+      const at = afterTime(time, (node.offset === undefined ? null : calendarSpanOf(node.offset)) ?? NO_SPAN, offsetAt);
+      if (at >= since) return at;
+      return node.if_past === 'exit' ? 'date_in_the_past' : since;
     }
     case 'local_time':
       return nextLocalTime(node.time, node.days_of_week ?? ALL_DAYS, since, offsetAt);
@@ -57,3 +55,13 @@ export function delayEnd(node: DelayNode, since: number, offsetAt: UtcOffsetAt, 
       return node satisfies never;
   }
 }
+
+const NO_SPAN = { days: 0, ms: 0 };
+
+/** The end of a duration that began at `since`: `P1D` is a day of the clocks, `PT24H` are 24 hours. */
+export const waitEnd = (duration: string, since: number, offsetAt: UtcOffsetAt): number =>
+  afterInstant(since, calendarSpanOf(duration) ?? NO_SPAN, offsetAt);
+
+/** How a delay without an end is left: the reason, and what is said of it. */
+export const exitOf = (why: DelayExit): { readonly reason: ExitReason; readonly detail: string | null } =>
+  why === 'unreadable_time' ? { reason: why, detail: null } : { reason: 'completed', detail: why };

@@ -21,6 +21,7 @@ export const exitReasons = [
   'max_duration',
   'node_removed',
   'send_failed',
+  'unreadable_time',
 ] as const;
 export type ExitReason = (typeof exitReasons)[number];
 

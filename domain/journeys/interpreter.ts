@@ -2,11 +2,11 @@
  * What follows for an enrollment when it is woken: the events up to the node where it waits, or to its end. Pure: what it must know of
  * the outside it asks for, one thing at a time, and goes on with the answer. So the same code runs journeys, dry runs and simulations.
  */
+import { utcClocks } from '../kernel/clocks.js';
 import { ownField } from '../kernel/own-fields.js';
-import type { UtcOffsetAt } from '../messages/quiet-hours.js';
-import { ruleDurationMs } from '../segments/durations.js';
+import { calendarSpanOf, ruleDurationMs } from '../segments/durations.js';
 import type { Rule } from '../segments/rule.js';
-import { delayEnd } from './delay-times.js';
+import { type DelayTimes, delayEnd, exitOf, waitEnd } from './delay-times.js';
 import { type ActiveEnrollment, aboutOf, dueOf, type Enrollment, type EnrollmentEvent, type EnrollmentPlace, evolve, exited } from './enrollment.js';
 import type { Graph } from './graph.js';
 import type { BranchNode } from './nodes/branch.js';
@@ -25,8 +25,8 @@ import type { JourneyNode, NodeOf } from './nodes.js';
 export type Ask =
   /** Which of the rules hold for the contact now. */
   | { readonly ask: 'rules'; readonly rules: readonly Rule[] }
-  /** The clocks of the contact, and the value of the field of a delay. */
-  | { readonly ask: 'times'; readonly node: DelayNode }
+  /** The clocks of the contact, and the time that the field of a delay names. */
+  | { readonly ask: 'times'; readonly node: DelayNode | WaitNode }
   /** A number from 0 to 9,999 that is always the same for `name`, or for the contact and `name`. */
   | { readonly ask: 'bucket'; readonly of: 'enrollment' | 'contact'; readonly name: string }
   | { readonly ask: 'send'; readonly node: SendNode; readonly visit: number }
@@ -44,7 +44,7 @@ export type SendAnswer =
   | { readonly wait_until: string };
 export interface Answers {
   readonly rules: readonly boolean[];
-  readonly times: { readonly offsetAt: UtcOffsetAt; readonly value: unknown };
+  readonly times: DelayTimes;
   readonly bucket: number;
   readonly send: SendAnswer;
   readonly best_time: string;
@@ -171,10 +171,11 @@ class Walk {
 
   *#delay(node: DelayNode, place: InsidePlace): Step<boolean> {
     if (place.due_at !== null) return this.#passTime(node, place, Date.parse(place.due_at), node.next);
-    const { offsetAt, value } = (yield { ask: 'times', node }) as Answers['times'];
-    const end = delayEnd(node, Date.parse(place.since), offsetAt, value);
-    if (end === 'exit') {
-      this.exit('completed', { detail: 'date_in_the_past' });
+    const times = (yield { ask: 'times', node }) as Answers['times'];
+    const end = delayEnd(node, Date.parse(place.since), times);
+    if (typeof end === 'string') {
+      const { reason, detail } = exitOf(end);
+      this.exit(reason, { detail });
       return false;
     }
     return this.#passTime(node, place, end, node.next);
@@ -196,8 +197,13 @@ class Walk {
       if (yield* this.#whatHolds(node, null)) return true;
       if (yield* this.#whatHappened(node)) return true;
     }
-    const due = place.due_at === null ? Date.parse(place.since) + (ruleDurationMs(node.timeout) ?? 0) : Date.parse(place.due_at);
+    const due = place.due_at === null ? yield* this.#timeout(node, Date.parse(place.since)) : Date.parse(place.due_at);
     return this.#passTime(node, place, due, node.on_timeout);
+  }
+
+  *#timeout(node: WaitNode, since: number): Step<number> {
+    if (calendarSpanOf(node.timeout)?.days === 0) return waitEnd(node.timeout, since, utcClocks);
+    return waitEnd(node.timeout, since, ((yield { ask: 'times', node }) as Answers['times']).offsetAt);
   }
 
   /** Something happened while it waits. */

@@ -15,12 +15,23 @@ const reason = oneOf(...statusReasons);
 export const leftOut = record({ key: text, refused: refusal });
 export type LeftOut = Static<typeof leftOut>;
 /**
+ * Keyed hashes that are the same for all accounts, of channels that can be answered. `peer_key`: of the recipient's address. `sender_key`: of
+ * the number that a text is from, or of its carrier where that chooses it.
+ */
+const peerFields = { peer_key: optional(text), sender_key: optional(text) };
+export interface PeerKeys {
+  readonly peer_key?: string | undefined;
+  readonly sender_key?: string | undefined;
+}
+
+/**
  * Recorded before the carrier is called. `epoch` is that of the dispatcher; `repeat`: the outcome of an earlier call is unknown;
- * `left_out`: copies that this dispatch does not reach. `peer_key`: see MessageSent; not where the start is recorded in a batch.
+ * `left_out`: copies that this dispatch does not reach. `peer_key` and `sender_key`: see MessageSent; not where the start is recorded in a
+ * batch.
  */
 export const MessageDispatchStarted = eventType(
   'MessageDispatchStarted',
-  record({ carrier: text, attempt: count, epoch: count, repeat: flag, left_out: optional(list(leftOut)), peer_key: optional(text), at: time }),
+  record({ carrier: text, attempt: count, epoch: count, repeat: flag, left_out: optional(list(leftOut)), ...peerFields, at: time }),
   { version: 3 },
 );
 /** `waits`: its carrier is misconfigured. The dispatch is no attempt, and the message expires at `until` unless it has a time of its own. */
@@ -32,10 +43,12 @@ export const MessageDispatchDeferred = eventType(
   }),
   { version: 2 },
 );
-/** `peer_key`: the keyed hash of the recipient's address that is the same for all accounts; of channels that can be answered. */
-export const MessageSent = eventType('MessageSent', record({ carrier: text, carrier_message_id: text, peer_key: optional(text), at: time }), {
-  version: 2,
-});
+/** `sender_key` is null where an earlier version did not record it. */
+export const MessageSent = eventType(
+  'MessageSent',
+  record({ carrier: text, carrier_message_id: text, ...peerFields, sender_key: optional(nullable(text)), at: time }),
+  { version: 3 },
+);
 /** `listed`: the carrier has the recipient on a list of its own. `test`: the message is of a test key. */
 export const MessageFailed = eventType(
   'MessageFailed',
@@ -47,29 +60,27 @@ export const MessageFailed = eventType(
 );
 
 /** What an answer or a report says about a message that a carrier took. */
-interface CarrierAcceptance {
+interface CarrierAcceptance extends PeerKeys {
   readonly carrier: string;
   readonly carrier_message_id: string;
-  readonly peer_key?: string | undefined;
   readonly at: string;
 }
 
-export const sentEvent = ({ carrier, carrier_message_id, peer_key, at }: CarrierAcceptance): EventOf<typeof MessageSent> => ({
+export const sentEvent = ({ carrier, carrier_message_id, peer_key, sender_key, at }: CarrierAcceptance): EventOf<typeof MessageSent> => ({
   type: 'MessageSent',
-  data: { carrier, carrier_message_id, ...omitUndefined({ peer_key }), at },
+  data: { carrier, carrier_message_id, ...omitUndefined({ peer_key, sender_key }), at },
 });
 
-interface Start {
+interface Start extends PeerKeys {
   readonly carrier: string;
   readonly epoch: number;
   readonly left_out?: readonly LeftOut[];
-  readonly peer_key?: string | undefined;
   readonly now: string;
 }
 
 /** The next attempt of a message. After an unknown outcome no other carrier is called: it would send a second copy. */
 export const nextDispatch = (
-  { carrier, epoch, left_out = [], peer_key, now: at }: Start,
+  { carrier, epoch, left_out = [], peer_key, sender_key, now: at }: Start,
   { attempts, unknown_at }: { readonly attempts: number; readonly unknown_at?: string },
   repeat: boolean,
 ): EventOf<typeof MessageDispatchStarted> => ({
@@ -77,7 +88,7 @@ export const nextDispatch = (
   data: {
     ...{ carrier: unknown_at ?? carrier, attempt: attempts + 1, epoch, repeat },
     ...(left_out.length > 0 && { left_out: [...left_out] }),
-    ...(peer_key !== undefined && { peer_key }),
+    ...omitUndefined({ peer_key, sender_key }),
     at,
   },
 });

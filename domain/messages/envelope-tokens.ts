@@ -9,6 +9,16 @@ const TAGGED = new RegExp(`\\b(msg_${ULID})-([${TAG_LETTERS}]{${TAG_LENGTH}})(?!
 /** More are not looked at. */
 const MAX_TOKENS = 20;
 
+/** RFC 5321, 4.5.3.1.1. */
+export const MAX_LOCAL_PART = 64;
+
+/** `inbox@example.com` becomes `inbox+msg_…-<tag>@example.com`. Null where the part before the @ has no room for both. */
+export function taggedAddress(address: string, messageId: string, tag: string): string | null {
+  const at = address.lastIndexOf('@');
+  const local = `${address.slice(0, at)}+${messageId}-${tag}`;
+  return local.length > MAX_LOCAL_PART ? null : `${local}${address.slice(at)}`;
+}
+
 /** What looks like an id of ours with a tag, `msg_…-<tag>`, as it is written by us. At most 20. */
 export function tokensIn(texts: readonly string[]): string[] {
   const found = new Set<string>();

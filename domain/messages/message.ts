@@ -20,6 +20,7 @@ import {
   MessageSent,
   misconfigured,
   nextDispatch,
+  type PeerKeys,
   type PermanentRefusal,
   permanentError,
   sentEvent,
@@ -73,7 +74,7 @@ export type Category = AcceptedMessage['category'];
 
 // State
 
-interface AcceptedFields {
+interface AcceptedFields extends PeerKeys {
   readonly accepted: AcceptedMessage;
   /** Dispatches started. */
   readonly attempts: number;
@@ -82,8 +83,6 @@ interface AcceptedFields {
   readonly receipts: readonly string[];
   /** The carrier of a call without an answer: no other one is called any more, and a report shows that it took the message. */
   readonly unknown_at?: string;
-  /** As in MessageSent, from the start of its dispatch. */
-  readonly peer_key?: string;
   /** When it expires, because its carrier is misconfigured. */
   readonly waits_until?: string;
   /** Of a push message that was dispatched. */
@@ -115,8 +114,9 @@ export function evolve(message: Message, event: MessageEvent): Message {
 const newlyAccepted = (accepted: AcceptedMessage): AcceptedFields => ({ accepted, attempts: 0, carrier: null, receipts: [] });
 type LaterEvent = Exclude<MessageEvent, { type: 'MessageQueued' | 'MessageScheduled' }>;
 function evolveAccepted(message: KnownMessage, event: LaterEvent): Message {
-  const { accepted, attempts, carrier, receipts, unknown_at, peer_key, waits_until, devices } = message;
-  const known: AcceptedFields = { accepted, attempts, carrier, receipts, ...omitUndefined({ unknown_at, peer_key, waits_until, devices }) };
+  const { accepted, attempts, carrier, receipts, unknown_at, peer_key, sender_key, waits_until, devices } = message;
+  const further = omitUndefined({ unknown_at, peer_key, sender_key, waits_until, devices });
+  const known: AcceptedFields = { accepted, attempts, carrier, receipts, ...further };
   switch (event.type) {
     case 'MessageReleased':
       return { ...known, status: 'queued' };
@@ -137,7 +137,7 @@ function evolveAccepted(message: KnownMessage, event: LaterEvent): Message {
         left_out: event.data.left_out ?? [],
         carrier: { name: event.data.carrier, message_id: null },
         ...(event.data.repeat && { unknown_at: event.data.carrier }),
-        ...omitUndefined({ peer_key: event.data.peer_key }),
+        ...omitUndefined({ peer_key: event.data.peer_key, sender_key: event.data.sender_key }),
       };
     case 'MessageSent':
       return { ...known, status: 'sent', carrier: { name: event.data.carrier, message_id: event.data.carrier_message_id } };
@@ -216,11 +216,11 @@ export type MessageCommand<A extends Acceptance | SealedAcceptance = Acceptance>
       wait_until?: string | null;
       /** Copies that the gate refuses now. */
       left_out?: readonly LeftOut[];
-      peer_key?: string | undefined;
       on_unknown_outcome: 'retry' | 'fail';
       now: string;
-    } & WithAcceptance<A>)
-  | (OfCarrier & { type: 'RecordAcceptedByCarrier'; carrier_message_id: string; peer_key?: string | undefined })
+    } & PeerKeys &
+      WithAcceptance<A>)
+  | (OfCarrier & PeerKeys & { type: 'RecordAcceptedByCarrier'; carrier_message_id: string })
   | (OfCarrier & { type: 'RecordTransientError' | 'RecordMisconfigured'; code: string | null; error: string })
   | (OfCarrier & { type: 'RecordPermanentError' } & Omit<PermanentRefusal, 'carrier' | 'now'>)
   /** An operator gives the message up, because processing it failed again and again. */

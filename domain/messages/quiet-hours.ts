@@ -3,15 +3,13 @@
  * to 08:00). Only local time counts, also when clocks change: quiet hours that would end in a skipped hour end at the change,
  * and a time in a repeated hour is quiet both times.
  */
+import type { UtcOffsetAt } from '../kernel/clocks.js';
 
 /** Local times of the day, `HH:MM`; the start is quiet, the end is not. */
 export interface QuietHours {
   readonly start: string;
   readonly end: string;
 }
-
-/** Offset of local time from UTC at a time, both in milliseconds. */
-export type UtcOffsetAt = (ms: number) => number;
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

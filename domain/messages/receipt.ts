@@ -6,7 +6,7 @@ import { channelNames } from '../kernel/channels.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { flag, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
 import { type BounceClass, bounceClasses } from './bounces/meanings.js';
-import { type MessageSent, sentEvent } from './dispatch-events.js';
+import { type MessageSent, type PeerKeys, sentEvent } from './dispatch-events.js';
 import { type KeywordKind, keywordKinds } from './keyword-kinds.js';
 import { type CarrierListing, carrierListings } from './send-result.js';
 import { isAllowed, type Status, type StatusReason, statusReasons, type TransitionName, transitions } from './status.js';
@@ -143,13 +143,12 @@ export const receiptEventTypes = {
 const DEFAULT_REASONS: { readonly [K in ReceiptKind]?: StatusReason } = { undelivered: 'carrier_rejected', bounced: 'hard_bounce' };
 
 /** What a receipt is decided from: the state of its message. */
-export interface ReceiptState {
+export interface ReceiptState extends PeerKeys {
   readonly status: Status;
   /** Keys of the receipts recorded so far. */
   readonly receipts: readonly string[];
   /** The carrier of a call without an answer. */
   readonly unknown_at?: string;
-  readonly peer_key?: string;
   readonly accepted: Pick<ReceiptEvent['data'], 'to_key' | 'channel'> & { readonly test?: boolean; readonly created_at: string };
 }
 
@@ -177,9 +176,9 @@ export const isReceiptAllowed = (kind: ReceiptKind, { status, unknown_at }: Pick
 
 /** That the carrier took the message, where that is not known yet. */
 function acceptance({ carrier, carrier_message_id, at }: Receipt, message: ReceiptState): EventOf<typeof MessageSent>[] {
-  const { unknown_at, peer_key } = message;
+  const { unknown_at, peer_key, sender_key } = message;
   if (carrier_message_id === null || !isReceiptAllowed('accepted', message)) return [];
-  return [sentEvent({ carrier: unknown_at ?? carrier, carrier_message_id, peer_key, at })];
+  return [sentEvent({ carrier: unknown_at ?? carrier, carrier_message_id, peer_key, sender_key, at })];
 }
 
 function receiptEvent(kind: Exclude<ReceiptKind, 'accepted'>, receipt: Receipt, message: ReceiptState): ReceiptEvent {

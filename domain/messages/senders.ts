@@ -32,6 +32,21 @@ const rules: ReadonlyMap<string, SenderRule> = new Map([
   ],
 ]);
 
+/** Whether a sender is a number or a short code, in any spelling: texts to it can be received. */
+export const isPhoneSender = (sender: string): boolean => /^\+?[\d\s().-]+$/.test(sender);
+
+/** A name that networks show for a sender, within what they take and a little beyond. */
+const SHOWN_NAME = /^(?=.*\p{L})[^\p{C}@]{1,30}$/u;
+
+/** The sender of a text, which is no phone number, as it is: a short code, also with the plus of some carriers, or a name. Null for others. */
+export function shortSenderOf(text: string): string | null {
+  const sender = text.trim().replace(/^\+(?=\d{3,8}$)/, '');
+  return SHORT_CODE.test(sender) || SHOWN_NAME.test(sender) ? sender : null;
+}
+
+/** Whether a sender in normal form (`parseTextSender`) is a short code or a name. */
+export const isShortSender = (sender: string): boolean => !sender.startsWith('+');
+
 /** What is wrong with the sender of a message on a channel. `further`: what the carriers of the channel take beside. */
 export function senderProblems(field: string, sender: string, channel: string, further: readonly RegExp[]): FieldProblem[] {
   const rule = rules.get(channel);

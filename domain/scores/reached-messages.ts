@@ -1,6 +1,7 @@
 /** What is known of the messages that reached a contact: when, and when the person engaged with each for the first time. */
+
 import type { ChannelName } from '../kernel/channels.js';
-import type { UtcOffsetAt } from '../messages/quiet-hours.js';
+import type { UtcOffsetAt } from '../kernel/clocks.js';
 import { decayed, type EngagementCounts } from './engagement-model.js';
 import type { HourCounts } from './send-hours.js';
 

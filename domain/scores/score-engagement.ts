@@ -1,7 +1,7 @@
 /** The scores of one contact on one channel, by the model in force. Pure: the same messages, model and time give the same scores. */
 
 import { type ChannelName, channelNames } from '../kernel/channels.js';
-import type { UtcOffsetAt } from '../messages/quiet-hours.js';
+import type { UtcOffsetAt } from '../kernel/clocks.js';
 import type { ContactScoreEvent } from './contact-scores.js';
 import type { ChannelModel, EngagementModel } from './engagement-fitted.js';
 import { engagementProbability } from './engagement-model.js';

@@ -2,7 +2,9 @@
  * The normal form of leaves. Leaves that are always equally true have the same key wherever they are, so that segments can share
  * them. A key is a text; whoever stores it may hash it.
  */
+import { isDay } from '../kernel/written-times.js';
 import { comparesForms, formOf, hasFieldForm, type ValueComparison } from './comparing.js';
+import { calendarSpanOf } from './durations.js';
 import { fullFieldName, isNegatedOp, negatedOps } from './fields.js';
 import { msOf } from './meaning.js';
 import { AT_LEAST_ONCE, type Condition, type Count, type Leaf, type LeafOf, type Window } from './rule.js';
@@ -22,7 +24,7 @@ export function canonicalLeaf(leaf: Leaf): CanonicalLeaf {
     case 'attribute':
       return canonicalAttribute(leaf);
     case 'date':
-      return positive({ ...leaf, field: fullFieldName(leaf.field), value: canonicalTime(leaf.value) });
+      return positive({ ...leaf, field: fullFieldName(leaf.field), value: canonicalDate(leaf.value) });
     case 'geo':
       return positive({ ...leaf, field: fullFieldName(leaf.field) });
     case 'event': {
@@ -97,6 +99,13 @@ function canonicalWindow(window: Window): Window {
   if ('between' in window) return { between: window.between.map(canonicalTime) };
   if (msOf(window.to) === 0) return { last: canonicalTime(window.from) };
   return { from: canonicalTime(window.from), to: canonicalTime(window.to) };
+}
+
+/** Days of a duration are not hours; a moment is in UTC, and a day stays one. */
+function canonicalDate(text: string): string {
+  const span = text.startsWith('P') ? calendarSpanOf(text) : null;
+  if (span) return `P${span.days}DT${span.ms / 1_000}S`;
+  return isDay(text) ? text : canonicalTime(text);
 }
 
 /** A duration in seconds, a moment in UTC. */

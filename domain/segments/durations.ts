@@ -1,7 +1,9 @@
 /**
- * Durations of rules: ISO 8601 with weeks, days, hours, minutes and seconds, each a whole number. A day has 24 hours. Years and
- * months have no fixed length, so they are no durations of a rolling window.
+ * Durations of rules and journeys: ISO 8601 with weeks, days, hours, minutes and seconds, each a whole number. In windows over events,
+ * caps and limits a day has 24 hours; of dates and delays it is a day of the calendar (`calendarSpanOf`). Years and months have no fixed length,
+ * so they are no durations of a rolling window.
  */
+import type { CalendarSpan } from '../kernel/clocks.js';
 
 export const DAY_MS = 86_400_000;
 /** About a hundred years: a rule may ask for an age. */
@@ -17,6 +19,16 @@ export function ruleDurationMs(text: string): number | null {
   const parts = FORM.exec(text);
   if (!parts) return null;
   return units.reduce((sum, unit, i) => sum + unit * Number(parts[i + 1] ?? 0), 0);
+}
+
+/** Days and weeks as days of the calendar, the rest exactly; with a minus before it, back. Null if the text is no such duration. */
+export function calendarSpanOf(text: string): CalendarSpan | null {
+  const ms = ruleDurationMs(text.replace(/^[+-]/, ''));
+  if (ms === null) return null;
+  const [, weeks = '0', days = '0'] = FORM.exec(text.replace(/^[+-]/, '')) ?? [];
+  const whole = Number(weeks) * 7 + Number(days);
+  const sign = text.startsWith('-') ? -1 : 1;
+  return { days: sign * whole || 0, ms: sign * (ms - whole * DAY_MS) || 0 };
 }
 
 /** Why a text is no duration of a rule; null if it is one. `shortest` in milliseconds. */

@@ -4,9 +4,10 @@
  */
 import { effectiveConsent } from '../consent/consent.js';
 import { matchesValue, numberMatches } from './comparing.js';
+import { dateMatches, storedDate } from './dates.js';
 import { fullFieldName } from './fields.js';
 import type { PastMessageEvent, RuleSurroundings, SegmentHistory, SourcedValue } from './history.js';
-import { aggregatedNumber, aggregateOf, countMatches, dateMatches, isInWindow, isSampled, isWithinRadius, matchesWhere } from './meaning.js';
+import { aggregatedNumber, aggregateOf, countMatches, isInWindow, isSampled, isWithinRadius, matchesWhere } from './meaning.js';
 import { AT_LEAST_ONCE, isLeaf, type Leaf, type LeafOf, MAX_REFERENCES, type Rule, rulesBelow } from './rule.js';
 
 /** A node of a rule with its truth. */
@@ -56,7 +57,7 @@ function ofLeaf(leaf: Leaf, moment: Moment): LeafTruth {
     case 'attribute':
       return truthOf(field(leaf.field), (stored) => matchesValue(leaf, stored));
     case 'date':
-      return truthOf(field(leaf.field), (stored) => dateMatches(leaf, stored, now));
+      return truthOf(field(leaf.field), (stored) => dateMatches(leaf, storedDate(stored), now, surroundings.clocksOf(field('timezone')?.value)));
     case 'geo':
       return truthOf(field(leaf.field), (stored) => isWithinRadius(leaf.within, stored));
     case 'event':

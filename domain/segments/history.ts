@@ -2,6 +2,7 @@
 import type { Consents } from '../consent/consent.js';
 import type { ChannelName } from '../kernel/channels.js';
 import type { MembershipStatus } from '../lists/membership.js';
+import type { ClocksOf } from './dates.js';
 import type { MessageAction, Rule } from './rule.js';
 
 /** A value, and the ids of the events that made it so: none if the contact never had one. */
@@ -55,4 +56,5 @@ export interface RuleSurroundings {
   readonly ruleOf: (segmentId: string) => Rule | undefined;
   /** Where a contact falls among 10,000 equal parts, from 0, by a salt: always the same. */
   readonly bucketOf: (contactId: string, salt: string) => number;
+  readonly clocksOf: ClocksOf;
 }

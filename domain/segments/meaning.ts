@@ -1,11 +1,11 @@
 /**
- * What the parts of leaves mean beside comparisons: windows, dates, aggregates, distances. Whatever evaluates rules, at once or step by
+ * What the parts of leaves mean beside comparisons and dates: windows, aggregates, distances. Whatever evaluates rules, at once or step by
  * step, uses these functions. Times are milliseconds since 1970.
  */
 import { ownField } from '../kernel/own-fields.js';
 import { matchesValue, numberIn, numberMatches } from './comparing.js';
-import { DAY_MS, ruleDurationMs } from './durations.js';
-import type { AggregateFunction, Condition, Count, DateOp, LeafOf, Window } from './rule.js';
+import { ruleDurationMs } from './durations.js';
+import type { AggregateFunction, Condition, Count, LeafOf, Window } from './rule.js';
 import { isObject } from './shape.js';
 
 export const countMatches = ({ op, value }: Count, count: number): boolean => numberMatches(op, count, value);
@@ -70,62 +70,6 @@ export function msOf(duration: string): number {
   const ms = ruleDurationMs(duration);
   if (ms === null) throw new Error(`${duration} is no duration`);
   return ms;
-}
-
-// Dates
-
-/** The moment of a date (its beginning in UTC) or datetime; null for anything else. */
-export function dateMomentOf(value: unknown): number | null {
-  const ms = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}/.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(ms) ? null : ms;
-}
-
-/** A missing date makes every operator false. */
-export function dateMatches({ op, value }: Pick<LeafOf<'date'>, 'op' | 'value'>, stored: unknown, now: number): boolean {
-  const time = dateMomentOf(stored);
-  return time !== null && timeMatches(op, value, time, now);
-}
-
-function timeMatches(op: DateOp, value: string, time: number, now: number): boolean {
-  switch (op) {
-    case 'before':
-      return time < Date.parse(value);
-    case 'after':
-      return time > Date.parse(value);
-    case 'within_last':
-      return time > now - msOf(value) && time <= now;
-    case 'more_than_ago':
-      return time <= now - msOf(value);
-    case 'within_next':
-      return time > now && time <= now + msOf(value);
-    case 'more_than_from_now':
-      return time > now + msOf(value);
-    case 'anniversary_within_next':
-      return nextAnniversary(time, now) <= now + msOf(value);
-    default:
-      return op satisfies never;
-  }
-}
-
-/**
- * The first anniversary of a moment after `now`, at its time of day in UTC. The moment itself is none. A 29th of February has its
- * anniversary on the 28th in other years.
- */
-export function nextAnniversary(time: number, now: number): number {
-  const first = new Date(time).getUTCFullYear() + 1;
-  let year = Math.max(first, new Date(now).getUTCFullYear());
-  for (;;) {
-    const anniversary = anniversaryIn(time, year);
-    if (anniversary > now) return anniversary;
-    year += 1;
-  }
-}
-
-function anniversaryIn(time: number, year: number): number {
-  const day = new Date(time);
-  const turned = new Date(time);
-  turned.setUTCFullYear(year);
-  return turned.getUTCMonth() === day.getUTCMonth() ? turned.getTime() : turned.getTime() - DAY_MS;
 }
 
 // Places

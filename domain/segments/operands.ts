@@ -1,8 +1,9 @@
 /** Which values fit an operator. */
 import type { CustomFieldType } from '../contacts/custom-field.js';
+import { isDay, isInstant } from '../kernel/written-times.js';
 import { numberIn } from './comparing.js';
 import type { AttributeOp, Scalar } from './rule.js';
-import { isDay, isInstant, type RuleProblem, step } from './shape.js';
+import { type RuleProblem, step } from './shape.js';
 
 /**
  * The problems of the value of a comparison; pointers are relative to it. `type` is that of the field, null where it is not known:

@@ -215,6 +215,9 @@ export function rulesBelow(rule: Rule): readonly Rule[] {
 /** All leaves, from left to right. */
 export const leavesOf = (rule: Rule): Leaf[] => (isLeaf(rule) ? [rule] : rulesBelow(rule).flatMap(leavesOf));
 
+/** Whether a rule depends on the clocks of the contact or the account. */
+export const asksForDates = (rule: Rule): boolean => leavesOf(rule).some(({ type }) => type === 'date');
+
 /** The segments that a rule refers to, each once. */
 export const segmentReferencesOf = (rule: Rule): string[] => [
   ...new Set(leavesOf(rule).flatMap((leaf) => (leaf.type === 'segment' ? [leaf.segment_id] : []))),

@@ -4,6 +4,7 @@
  */
 import { ownField } from '../kernel/own-fields.js';
 import type { TSchema } from '../kernel/schema.js';
+import { isInstant, TIME_HINT } from '../kernel/written-times.js';
 
 /** What is wrong with a part of a rule. `pointer`: a JSON pointer (RFC 6901) from the rule. */
 export interface RuleProblem {
@@ -67,24 +68,11 @@ function checked(schema: Schema, value: unknown, pointer: string, skipped: reado
 const problem = (pointer: string, code: string, message: string): RuleProblem => ({ pointer, code, message });
 const wrongType = (pointer: string, wanted: string): RuleProblem => problem(pointer, 'invalid_type', `Use ${wanted}.`);
 
-/** Whether a text is a moment in RFC 3339. In UTC its year has four digits, so that moments compare as texts. */
-export function isInstant(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/.test(text)) return false;
-  const ms = Date.parse(text);
-  return !Number.isNaN(ms) && /^\d{4}-/.test(new Date(ms).toISOString());
-}
-
-/** Whether a text is a day that exists, such as 2026-02-28. */
-export function isDay(text: string): boolean {
-  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
-}
-
 function ofText({ format, pattern, minLength = 0, maxLength }: Schema, value: unknown, pointer: string): RuleProblem[] {
   if (typeof value !== 'string') return [wrongType(pointer, 'a text')];
   if (value.length < minLength) return [problem(pointer, 'too_short', 'Use at least one character.')];
   if (maxLength !== undefined && value.length > maxLength) return [problem(pointer, 'too_long', `Use at most ${maxLength} characters.`)];
-  if (format === 'date-time' && !isInstant(value)) return [problem(pointer, 'invalid_time', 'Use a time such as 2026-01-31T12:00:00Z.')];
+  if (format === 'date-time' && !isInstant(value)) return [problem(pointer, 'invalid_time', TIME_HINT)];
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return [problem(pointer, 'invalid_format', `Use the form ${pattern}.`)];
   return [];
 }

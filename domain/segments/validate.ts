@@ -2,6 +2,7 @@
 import type { CustomFieldType } from '../contacts/custom-field.js';
 import { DomainError } from '../kernel/errors.js';
 import { ownField } from '../kernel/own-fields.js';
+import { isDay, isInstant } from '../kernel/written-times.js';
 import { recordedNames } from '../scores/scores.js';
 import { ruleDurationProblem } from './durations.js';
 import { customKeyOf, fullFieldName, isRuleField, operatorsOf, ruleFields } from './fields.js';
@@ -23,7 +24,7 @@ import {
   ruleNodeSchemas,
   type Window,
 } from './rule.js';
-import { isInstant, isObject, type RuleProblem, shapeProblems, step } from './shape.js';
+import { isObject, type RuleProblem, shapeProblems, step } from './shape.js';
 
 /** What rules may refer to. */
 export interface RuleCatalog {
@@ -201,8 +202,10 @@ function dateProblems({ field, op, value }: PartsOf<LeafOf<'date'>>, pointer: st
   );
   if (op === undefined || value === undefined) return ofField;
   if (op !== 'before' && op !== 'after') return [...ofField, ...ofDuration(value, `${pointer}/value`)];
-  return isInstant(value) ? ofField : [...ofField, problem(`${pointer}/value`, 'invalid_time', 'Use a time such as 2026-01-31T12:00:00Z.')];
+  return isInstant(value) || isDay(value) ? ofField : [...ofField, problem(`${pointer}/value`, 'invalid_time', DATE_HINT)];
 }
+
+const DATE_HINT = 'Use a time such as 2026-01-31T12:00:00Z, or a day such as 2026-01-31.';
 
 function ofDuration(duration: string, pointer: string, shortest?: number): RuleProblem[] {
   const message = ruleDurationProblem(duration, shortest);

@@ -20,7 +20,7 @@ interface ReplyTexts {
   readonly helpWithoutContact: string;
 }
 
-/** A language without texts of its own gets the English ones. */
+/** A language without texts of its own gets the English ones: those whose letters the GSM alphabet does not have, for one. */
 const replyTexts = {
   en: {
     stop: '{name}: You are unsubscribed and will receive no more messages. Reply START to resubscribe.',
@@ -63,6 +63,36 @@ const replyTexts = {
     start: '{name}: Vai voltar a receber as nossas mensagens. Responda AJUDA para ajuda, SAIR para cancelar.',
     help: '{name}: Para ajuda, contacte {contact}. Responda SAIR para cancelar.',
     helpWithoutContact: '{name}: Responda SAIR para deixar de receber mensagens, START para voltar a receber.',
+  },
+  da: {
+    stop: '{name}: Du er afmeldt og modtager ikke flere beskeder. Svar START for at tilmelde dig igen.',
+    start: '{name}: Du er tilmeldt igen. Svar HJÆLP for hjælp, AFMELD for at afmelde dig.',
+    help: '{name}: Du får hjælp hos {contact}. Svar AFMELD for at afmelde dig.',
+    helpWithoutContact: '{name}: Svar AFMELD for ikke at modtage flere beskeder, START for at modtage dem igen.',
+  },
+  sv: {
+    stop: '{name}: Du är avanmäld och får inga fler meddelanden. Svara START för att anmäla dig igen.',
+    start: '{name}: Du är anmäld igen. Svara HJÄLP för hjälp, STOPP för att avanmäla dig.',
+    help: '{name}: Du får hjälp hos {contact}. Svara STOPP för att avanmäla dig.',
+    helpWithoutContact: '{name}: Svara STOPP för att inte få fler meddelanden, START för att få dem igen.',
+  },
+  no: {
+    stop: '{name}: Du er avmeldt og får ikke flere meldinger. Svar START for å melde deg på igjen.',
+    start: '{name}: Du er påmeldt igjen. Svar HJELP for hjelp, STOPP for å melde deg av.',
+    help: '{name}: Du får hjelp hos {contact}. Svar STOPP for å melde deg av.',
+    helpWithoutContact: '{name}: Svar STOPP for ikke å få flere meldinger, START for å få dem igjen.',
+  },
+  fi: {
+    stop: '{name}: Tilauksesi on peruttu, etkä saa enää viestejä. Vastaa START, jos haluat tilata uudelleen.',
+    start: '{name}: Saat taas viestejämme. Vastaa OHJE, jos tarvitset apua, LOPETA, jos et halua viestejä.',
+    help: '{name}: Apua saat täältä: {contact}. Vastaa LOPETA, jos et halua enää viestejä.',
+    helpWithoutContact: '{name}: Vastaa LOPETA, jos et halua enää viestejä, START, jos haluat niitä taas.',
+  },
+  id: {
+    stop: '{name}: Anda telah berhenti berlangganan dan tidak akan menerima pesan lagi. Balas START untuk berlangganan kembali.',
+    start: '{name}: Anda berlangganan kembali. Balas BANTUAN untuk bantuan, BERHENTI untuk berhenti berlangganan.',
+    help: '{name}: Untuk bantuan, hubungi {contact}. Balas BERHENTI untuk berhenti berlangganan.',
+    helpWithoutContact: '{name}: Balas BERHENTI untuk tidak menerima pesan lagi, START untuk menerimanya kembali.',
   },
 } as const satisfies { readonly [language in KeywordLanguage]?: ReplyTexts };
 

@@ -1,4 +1,4 @@
-import type { ChannelName } from '../kernel/channels.js';
+import { type ChannelName, channels } from '../kernel/channels.js';
 import type { FieldProblem } from '../kernel/errors.js';
 
 /** The fields that templates have, in the order in which they are shown. */
@@ -42,3 +42,9 @@ export function templateChannelProblems(channel: ChannelName, given: ReadonlySet
   if (known.includes('preheader')) problems.push(...preheaderProblems(given));
   return hasText ? problems : [...problems, { field: 'message', code: 'required', message: hint }];
 }
+
+/** What is wrong with contents that are stored to be sent later: each message of a channel with subjects needs one. */
+export const missingSubject = (channel: ChannelName, hasSubject: boolean): FieldProblem[] =>
+  channels[channel].subject && !hasSubject
+    ? [{ field: 'subject', code: 'required', message: 'An email needs a subject, for example Your order {{ data.order }}.' }]
+    : [];

@@ -5,6 +5,7 @@
 import { domainToASCII } from 'node:url';
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/min/metadata';
+import { spellingsOf } from '../../domain/contacts/phone-spellings.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 
 /** E.164 allows 15 digits, country calling code included; libphonenumber itself lets some countries have more. */
@@ -26,10 +27,19 @@ export function normalizePhone(text: string, country: string | null = null): str
   const compact = isPlusAndDigits(text) ? text : compactPhone(text);
   if (isPlusAndDigits(compact)) {
     const known = byTable(compact);
-    return known === 'unknown' ? byLibrary(compact) : known;
+    return known === 'unknown' ? byLibrary(compact) : (known ?? formerSpelling(compact));
   }
   if (/^\+\p{Nd}+$/u.test(compact)) return byLibrary(compact);
   return country !== null && /^\p{Nd}+$/u.test(compact) ? nationalPhone(compact, country) : null;
+}
+
+/**
+ * A spelling that the numbering plan has given up, as carriers still report it, `+52 1 …`: it is a number where its present spelling is
+ * one. It stays as it is, since what was given is what is dialed.
+ */
+function formerSpelling(text: string): string | null {
+  const [, present] = spellingsOf(text);
+  return present !== undefined && byTable(present) === present ? text : null;
 }
 
 /** Without separators and what programs put in front: `tel:`, the apostrophe by which spreadsheets keep a `+`, `00` for `+`. */
@@ -174,11 +184,13 @@ function byTable(text: string): string | null | 'unknown' {
 /** RFC 5321: a path is at most 256 octets with its angle brackets; a local part 64. */
 const MAX_EMAIL = 254;
 const MAX_LOCAL = 64;
-/** RFC 5322 dot-atom. Quoted local parts and non-ASCII ones (RFC 6531) are refused: few carriers deliver to them. */
+/** RFC 5322 dot-atom. Quoted local parts are refused: few carriers deliver to them. */
 const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 /** Mail systems that gave out addresses with dots at the end and in a row; their owners still have them. */
 const DOTTED_DOMAINS: ReadonlySet<string> = new Set(['docomo.ne.jp', 'ezweb.ne.jp', 'au.com']);
 const DOTTED_LOCAL = /^[a-z0-9][a-z0-9!#$%&'*+/=?^_`{|}~.-]*$/;
+/** The same with letters, marks and digits of all scripts (RFC 6531), which the carriers of some routes deliver to. */
+const INTERNATIONAL_LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~\p{L}\p{M}\p{N}-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~\p{L}\p{M}\p{N}-]+)*$/u;
 /** Host names of two labels or more, the last of them not a number (RFC 1123, RFC 3696). */
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?![0-9]+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 /** ASCII characters that are not allowed in host names; the URL parser would decode some of them or stop at them. */
@@ -186,18 +198,33 @@ const NO_HOST_CHARACTER = /[\0-,/:-@[-`{-\x7f]/;
 
 /**
  * An email address, trimmed and in lower case, or null if the text is not one. An international domain is returned in
- * punycode. Dots and `+` tags stay: their meaning depends on the receiving host.
+ * punycode; letters such as ö before the @ are in Unicode's composed form (`isInternational`). Dots and `+` tags stay: their meaning
+ * depends on the receiving host.
  */
 export function normalizeEmail(text: string): string | null {
   const trimmed = text.trim();
   const at = trimmed.lastIndexOf('@');
   if (at < 1 || at > MAX_LOCAL || trimmed.length > MAX_EMAIL) return null;
-  const local = asciiLower(trimmed.slice(0, at));
+  const given = trimmed.slice(0, at);
   const domain = normalizeDomain(trimmed.slice(at + 1));
-  if (local === null || !(LOCAL.test(local) || (domain !== null && DOTTED_DOMAINS.has(domain) && DOTTED_LOCAL.test(local)))) return null;
+  const local = asciiLower(given);
+  if (local === null) return internationalAddress(given, domain);
+  if (!(LOCAL.test(local) || (domain !== null && DOTTED_DOMAINS.has(domain) && DOTTED_LOCAL.test(local)))) return null;
   if (domain === null || at + 1 + domain.length > MAX_EMAIL) return null;
   return `${local}@${domain}`;
 }
+
+/** Some letters have an ASCII lower case, as the Kelvin sign has: an address that would become that of somebody else is none. */
+function internationalAddress(given: string, domain: string | null): string | null {
+  const local = given.normalize('NFC').toLowerCase().normalize('NFC');
+  if (domain === null || asciiLower(local) !== null || ASCII_TWIN.test(given) || !INTERNATIONAL_LOCAL.test(local)) return null;
+  const bytes = Buffer.byteLength(local);
+  return bytes > MAX_LOCAL || bytes + 1 + domain.length > MAX_EMAIL ? null : `${local}@${domain}`;
+}
+const ASCII_TWIN = /\u212a/;
+
+/** Whether an address in normal form has letters such as ö before the @, so that its mail needs SMTPUTF8 (RFC 6531). */
+export const isInternational = (address: string): boolean => /[^\0-\x7f]/.test(address);
 
 function normalizeDomain(text: string): string | null {
   const lower = asciiLower(text);

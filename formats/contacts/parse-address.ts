@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { shortSenderOf } from '../../domain/messages/senders.js';
 import { callingCodeOf, normalizeEmail, normalizePhone, wrongLengthOf } from './addresses.js';
 
 export const PHONE_HINT = 'Use a country prefix, for example +14155550100.';
@@ -19,8 +20,6 @@ export function emailHint(text: string): string {
   const other = otherKindOf(text, 'email');
   if (other !== null) return `This is ${other}. ${EMAIL_HINT}`;
   const local = text.slice(0, Math.max(0, text.lastIndexOf('@')));
-  if (/[^\0-\x7f]/.test(local))
-    return 'Letters such as ö before the @ are not supported. Use the other address of this person, for example joerg@example.com.';
   if (/^\s*"/.test(local)) return 'Quotes before the @ are not supported. Use the other address of this person, for example ada@example.com.';
   return EMAIL_HINT;
 }
@@ -55,6 +54,9 @@ export function parseAddress(field: 'email' | 'phone', text: string): string | F
   if (address !== null) return address;
   return field === 'email' ? { field, code: 'invalid_email', message: emailHint(text) } : { field, code: 'invalid_phone', message: phoneHint(text) };
 }
+
+/** The sender of a received text: a phone number in E.164, or a short code or a name as it is. Null for everything else. */
+export const parseTextSender = (text: string): string | null => normalizePhone(text) ?? shortSenderOf(text);
 
 /** Whether a text is meant as an email address or a phone number. */
 export const addressKind = (text: string): 'email' | 'phone' => (text.includes('@') ? 'email' : 'phone');

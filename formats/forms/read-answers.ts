@@ -3,6 +3,7 @@ import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { isExactNumber } from '../../domain/kernel/exact-numbers.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
+import { isDay } from '../../domain/kernel/written-times.js';
 import { normalizeEmail, normalizePhone } from '../contacts/addresses.js';
 import { type AnswerProblem, formPageTexts } from './page-texts.js';
 
@@ -77,7 +78,7 @@ function readText({ type, options }: FormField, text: string): FormAnswer | Refu
     case 'number':
       return NUMBER.test(text) && Number.isFinite(Number(text)) && isExactNumber(Number(text)) ? Number(text) : refuse('invalid_number');
     case 'date':
-      return isDate(text) ? text : refuse('invalid_date');
+      return isDay(text) ? text : refuse('invalid_date');
     case 'select':
       return options?.some(({ value }) => value === text) ? text : refuse('not_an_option');
     case 'textarea':
@@ -91,11 +92,6 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 /** Control characters except line feeds and tabs. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-
-function isDate(text: string): boolean {
-  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00.000Z`) : Number.NaN;
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
-}
 
 function readOptions({ options, required }: FormField, value: unknown): readonly string[] | RefusedAnswer | undefined {
   const all = Array.isArray(value) ? value : [value];

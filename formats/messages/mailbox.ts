@@ -62,3 +62,9 @@ function mailboxHint(text: string): string {
 }
 
 export const isMailbox = (read: Mailbox | FieldProblem): read is Mailbox => 'address' in read;
+
+/** The domain of a sender, also of one whose name is a template: in lower case and punycode. Null where its address is none. */
+export function domainOfSender(text: string): string | null {
+  const address = normalizeEmail(/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text);
+  return address === null ? null : address.slice(address.lastIndexOf('@') + 1);
+}

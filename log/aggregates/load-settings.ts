@@ -2,10 +2,11 @@ import { type Account, account, accountStream } from '../../domain/accounts/acco
 import type { Settings } from '../../domain/accounts/settings.js';
 import type { EventLog } from '../runtime/event-log.js';
 import { loadAggregate } from './load-aggregate.js';
+import type { ReadBound } from './loaded-aggregate.js';
 
-/** The settings of an account, without opening what its log seals. Null if there is no such account. */
-export async function loadSettings(log: EventLog, accountId: string): Promise<Settings | null> {
-  const loaded = await loadAggregate(log, account, accountStream(accountId), { sealed: true });
+/** The settings of an account, as of `until` if given, without opening what its log seals. Null if there is no such account. */
+export async function loadSettings(log: EventLog, accountId: string, until?: ReadBound): Promise<Settings | null> {
+  const loaded = await loadAggregate(log, account, accountStream(accountId), { sealed: true, ...(until !== undefined && { until }) });
   // They are not sealed. Those of its own carriers are, in a field of an event that has the same name.
   const state = loaded.state as Account;
   return state.status === 'open' ? state.settings : null;

@@ -16,6 +16,7 @@ import { AggregateCache } from '../snapshots/aggregate-cache.js';
 import type { AggregateSnapshots } from '../snapshots/aggregate-snapshots.js';
 import { OpenedFields } from '../vault/opened-fields.js';
 import { replaceSealedFields, sealedFieldsIn, withSealedFields } from '../vault/sealed-field.js';
+import { otherSpellingKeys } from '../vault/spelling-keys.js';
 import { keyMissing, type OpenedText, type Vault } from '../vault/vault.js';
 import type { EventTypeRegistry } from './event-type-registry.js';
 import { eventId } from './ids.js';
@@ -63,6 +64,11 @@ export class EventLog {
     /** Where those states are found after a start; null where they are not stored. */
     readonly snapshots: AggregateSnapshots | null = null,
   ) {}
+
+  /** The keys of the other spellings of a phone number of an account. */
+  otherSpellingKeys(account: string, phone: string): string[] {
+    return otherSpellingKeys(this.vault, account, phone);
+  }
 
   /** An overlay over this log for dry runs: appends stay in memory, are visible only there, and create no keys. */
   overlay(): EventLog {
@@ -182,7 +188,8 @@ export class EventLog {
       const hashOf = (text: string): string => this.vault.key(meta.account, `${HASHED_VALUE}${text}`);
       const fieldsOf = (holder: PersonalHolder): OpenedFields => {
         const fields = holder.sealed === undefined ? holder : (opened.next().value ?? null);
-        return new OpenedFields({ subject: String(ownField(holder, personal?.subject ?? '')), fields }, hashOf);
+        const subject = String(ownField(holder, personal?.subject ?? ''));
+        return new OpenedFields({ subject, fields }, hashOf, [], (phone) => this.otherSpellingKeys(meta.account, phone));
       };
       const own = this.holders(event).map(fieldsOf);
       return personal?.each || own[0] === undefined ? new OpenedFields(null, hashOf, own) : own[0];

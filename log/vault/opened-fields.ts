@@ -17,12 +17,19 @@ export interface OpenedBox {
 export class OpenedFields {
   readonly #own: OpenedBox | null;
   readonly #hashOf: (text: string) => string;
+  readonly #spellingsOf: (phone: string) => readonly string[];
   /** Of an event with a list of elements with personal fields: those of each. */
   readonly elements: readonly OpenedFields[];
 
-  constructor(own: OpenedBox | null, hashOf: (text: string) => string, elements: readonly OpenedFields[] = []) {
+  constructor(
+    own: OpenedBox | null,
+    hashOf: (text: string) => string,
+    elements: readonly OpenedFields[] = [],
+    spellingsOf: (phone: string) => readonly string[] = () => [],
+  ) {
     this.#own = own;
     this.#hashOf = hashOf;
+    this.#spellingsOf = spellingsOf;
     this.elements = elements;
   }
 
@@ -58,6 +65,13 @@ export class OpenedFields {
   hashes(textsOf: (fields: Fields) => readonly string[]): readonly string[] {
     const fields = this.#own?.fields;
     return fields ? textsOf(fields).map(this.#hashOf) : [];
+  }
+
+  /** The keys of the other spellings of a phone number of the fields; none without one, or where they are erased. */
+  otherSpellingKeys(phoneOf: (fields: Fields) => unknown): readonly string[] {
+    const fields = this.#own?.fields;
+    const phone = fields ? phoneOf(fields) : null;
+    return typeof phone === 'string' ? this.#spellingsOf(phone) : [];
   }
 
   toJSON(): never {

@@ -2,6 +2,7 @@
 
 import { INBOX } from '../../carriers/inbox/inbox.js';
 import { type CarrierName, type CarrierSettings, carrierNames, carrierOf, isCarrierName } from '../../carriers/registry.js';
+import { carrierSenderProblems } from '../../carriers/runtime/senders.js';
 import type { OwnFieldRules } from '../../carriers/runtime/settings.js';
 import { SANDBOX } from '../../carriers/sandbox/sandbox.js';
 import type { CarriersPatch, CarrierTexts } from '../../domain/accounts/own-carriers.js';
@@ -45,7 +46,8 @@ function fieldProblem(name: CarrierName, field: string, value: string | null, ru
   if (value === null) return [];
   if (!found.pattern.test(value) || CONTROL_CHARACTER.test(value)) return [problem(path, 'invalid_format', `Use ${found.allowed}.`)];
   const wrong = found.problemOfOwn?.(value, rules);
-  return wrong ? [problem(path, wrong.code, wrong.message)] : [];
+  if (wrong) return [problem(path, wrong.code, wrong.message)];
+  return field === 'from' ? [...carrierSenderProblems(carrierOf(name), value, path)] : [];
 }
 
 /** Of the lists of fields of which one is needed, the one that lacks least. */

@@ -15,6 +15,7 @@ import { runLegacyImports } from '../../processes/contacts/run-legacy-imports.js
 import { reportInboxReceipts } from '../../processes/inbox/report-receipts.js';
 import { runJobs } from '../../processes/jobs/run-jobs.js';
 import { cleanBouncedMembers } from '../../processes/lists/clean-bounced.js';
+import type { DispatchOptions } from '../../processes/messages/call-carrier.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { simulateSandboxReceipts } from '../../processes/messages/simulate-sandbox-receipts.js';
 import type { AnyProcessManager } from '../../processes/runtime/process-manager.js';
@@ -44,13 +45,15 @@ import { createJobKinds } from './job-kinds.js';
 import { inboxStore } from './ports/inbox-store.js';
 import { journeyProcess } from './ports/journeys.js';
 import { scoreProcess } from './ports/scores.js';
+import { senderPorts } from './ports/senders.js';
 import { pushParts } from './push.js';
 
 /** Adds what the service adds to a message right before its dispatch. */
 export const completeMessages = (config: Config, purposeKey: Application['purposeKey']): CompleteMarketing =>
   withUnsubscribeLinks({ tokens: new UnsubscribeTokens(purposeKey(UNSUBSCRIBE_PURPOSE)), publicUrl: linkBaseUrl(config) });
 
-function tagsOf(purposeKey: Application['purposeKey']): (messageId: string) => string {
+/** The tags of messages, by which mail to their addresses proves that it answers them. */
+export function tagsOf(purposeKey: Application['purposeKey']): (messageId: string) => string {
   const tags = new EnvelopeTags(purposeKey(ENVELOPE_PURPOSE));
   return (messageId) => tags.of(messageId);
 }
@@ -87,14 +90,7 @@ export function createProcesses(
   }: OutgoingCalls = {},
 ): AnyProcessManager[] {
   return [
-    dispatchMessages({
-      routes,
-      complete: completeMessages(config, purposeKey),
-      onUnknownOutcome: async (account, category) => (await directory.settings(account))?.settings.on_unknown_outcome[category] ?? 'retry',
-      onMisconfigured: (carrier, isMisconfigured) => metrics.setCarrierMisconfigured?.(carrier, isMisconfigured),
-      onUnknownCode: (carrier, code) => metrics.countUnknownCode?.(carrier, code),
-      onDispatch: (channel, carrier, outcome, ms) => metrics.observeCarrierCall?.({ carrier, channel, outcome, seconds: ms / 1_000 }),
-    }),
+    dispatchMessages(dispatchOptions(config, { directory, purposeKey }, metrics, routes)),
     simulateSandboxReceipts({ name: SANDBOX, scriptOf }),
     reportInboxReceipts(INBOX),
     suppressOnFeedback,
@@ -132,6 +128,21 @@ export function createProcesses(
     }),
   ];
 }
+
+const dispatchOptions = (
+  config: Config,
+  { directory, purposeKey }: Pick<Application, 'directory' | 'purposeKey'>,
+  metrics: Partial<Metrics>,
+  routes: CarrierRouting,
+): DispatchOptions => ({
+  routes,
+  complete: completeMessages(config, purposeKey),
+  accountSender: senderPorts(config, (account) => directory.settings(account)).messages.accountSender,
+  onUnknownOutcome: async (account, category) => (await directory.settings(account))?.settings.on_unknown_outcome[category] ?? 'retry',
+  onMisconfigured: (carrier, isMisconfigured) => metrics.setCarrierMisconfigured?.(carrier, isMisconfigured),
+  onUnknownCode: (carrier, code) => metrics.countUnknownCode?.(carrier, code),
+  onDispatch: (channel, carrier, outcome, ms) => metrics.observeCarrierCall?.({ carrier, channel, outcome, seconds: ms / 1_000 }),
+});
 
 /** What webhooks of an account are signed with; null where it has no secret. */
 function secretsOf(facts: AccountSettings | null, now: number) {

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { keyFingerprint, signingKey, verifyDocument } from '../../formats/consent/signed-document.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
+import { keysOfAddress } from '../../log/vault/spelling-keys.js';
 import { type Audit, auditConsent, signedAudit } from './consent-audit.js';
 import { requireAccount } from './listed-accounts.js';
 import { print, withApplication } from './runtime.js';
@@ -35,7 +36,8 @@ export function auditCommands(program: Command): void {
       withApplication(async ({ log, vault, purposeKey, clock }) => {
         await requireAccount(log, account);
         const now = new Date(clock.now()).toISOString();
-        const question = { account, address_key: vault.key(account, address), as_of: asOf ?? null, now };
+        const [address_key, ...other_keys] = keysOfAddress(vault, account, address);
+        const question = { account, address_key, other_keys, as_of: asOf ?? null, now };
         const found = await auditConsent(log, question);
         if (file !== undefined)
           writeFileSync(file, `${JSON.stringify(signedAudit(found, signingKey(purposeKey('consent-export'))))}\n`, { mode: 0o600 });

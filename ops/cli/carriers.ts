@@ -1,10 +1,16 @@
 import type { Command } from 'commander';
 import { type CarrierName, carrierNames, carrierOf, createCarrier, isConfigured, neededVariables } from '../../carriers/registry.js';
 import { createCarrierHttp } from '../../carriers/runtime/http.js';
+import { carrierSenderProblems } from '../../carriers/runtime/senders.js';
 import { channelNames } from '../../domain/kernel/channels.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
+import type { SendingDomain } from '../../domain/messages/sending-domain.js';
+import { domainOfSender } from '../../formats/messages/mailbox.js';
 import { type Config, loadConfig } from '../app/config/config.js';
+import { accountCarrierTexts } from '../app/ports/senders.js';
+import { domainReport } from '../app/sending-domains/sending-domains.js';
 import { systemClock } from '../system/clock.js';
+import { systemDns } from '../system/dns.js';
 import { print, printTable } from './runtime.js';
 
 const CHECK_MS = 30_000;
@@ -43,14 +49,14 @@ export function carrierCommands(program: Command): void {
 
   carriers
     .command('check')
-    .description('Ask each configured carrier whether it accepts the settings. Sends no message. Exit code 1 if one does not.')
+    .description(
+      'Ask each configured carrier whether it accepts the settings, and the DNS about the domain of its sender. Sends no message. Exit code 1 if a carrier does not.',
+    )
     .option('--json', 'one JSON document')
     .action(async ({ json }: { json?: boolean }) => {
       const results = await checkAll(loadConfig(process.env));
       if (results.some(({ problem }) => problem !== null)) process.exitCode = 1;
-      print({ carriers: results }, json, () =>
-        results.length === 0 ? ['No carrier is configured.'] : results.map(({ name, problem }) => `${name}  ${problem ?? 'ok'}`),
-      );
+      print({ carriers: results }, json, () => (results.length === 0 ? ['No carrier is configured.'] : results.flatMap(linesOf)));
     });
 }
 
@@ -64,14 +70,39 @@ const statesOf = ({ carriers, routes }: Config): CarrierState[] =>
     set: Object.keys(carriers[name] ?? {}).flatMap((field) => ownField(carrierOf(name).fields, field)?.env ?? []),
   }));
 
-/** `problem`: null where the carrier accepts the settings. */
-async function checkAll({ carriers, publicUrl }: Config): Promise<{ readonly name: CarrierName; readonly problem: string | null }[]> {
+interface CarrierCheck {
+  readonly name: CarrierName;
+  /** Null where the carrier accepts the settings. */
+  readonly problem: string | null;
+  /** What is wrong with the sender of its settings. */
+  readonly sender?: string;
+  /** What the DNS says of the domain of its sender; of carriers of email that have one. */
+  readonly domain?: SendingDomain;
+}
+
+function linesOf({ name, problem, sender, domain }: CarrierCheck): string[] {
+  const checks = (domain?.checks ?? []).map(({ kind, status, type, name: at, expected, hint }) => {
+    const record = status === 'ok' || type === null ? '' : `  ${at} ${type} ${expected}`;
+    return `  ${domain?.domain}  ${kind} ${status}${record}${status === 'ok' || hint === null ? '' : `  ${hint}`}`;
+  });
+  return [`${name}  ${problem ?? 'ok'}`, ...(sender === undefined ? [] : [`  ${sender}`]), ...checks];
+}
+
+async function checkAll({ carriers, publicUrl, dnsServers }: Config): Promise<CarrierCheck[]> {
   const configured = carrierNames.filter((name) => carriers[name] !== undefined && isConfigured(name, carriers));
   const http = createCarrierHttp();
+  const dns = systemDns(dnsServers);
   return Promise.all(
     configured.map(async (name) => {
       const carrier = createCarrier(name, carriers, { http, clock: systemClock, publicUrl });
-      return { name, problem: (await carrier.check?.(AbortSignal.timeout(CHECK_MS))) ?? null };
+      const { from } = accountCarrierTexts({ carriers }, null, name);
+      const [wrong] = from === undefined ? [] : carrierSenderProblems(carrierOf(name), from, 'from');
+      const sendsFrom = carrier.sendingChecks && from !== undefined ? domainOfSender(from) : null;
+      const [problem, domain] = await Promise.all([
+        carrier.check?.(AbortSignal.timeout(CHECK_MS)),
+        sendsFrom === null ? null : domainReport(dns, sendsFrom, [carrier], systemClock.now()),
+      ]);
+      return { name, problem: problem ?? null, ...(wrong && { sender: wrong.message }), ...(domain && { domain }) };
     }),
   );
 }

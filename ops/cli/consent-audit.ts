@@ -21,6 +21,8 @@ export interface AuditRequest {
   readonly account: string;
   /** The keyed hash of the address. It is all that remains after an erasure. */
   readonly address_key: string;
+  /** Those of the other spellings of a number. */
+  readonly other_keys: readonly string[];
   readonly as_of: string | null;
   readonly now: string;
 }
@@ -30,8 +32,10 @@ export interface AuditRequest {
  * and list memberships, and the suppressions of the address. Uses no read model. After an erasure the keyed hash, dates,
  * channels and lawful bases remain; the rest reads `<erased>`.
  */
-export async function auditConsent(log: EventLog, { account, address_key, as_of, now }: AuditRequest) {
-  const claims = ((await log.read<ContactKeyEvent>(contactKeyStream(address_key))) ?? []).map(({ event }) => event);
+export async function auditConsent(log: EventLog, { account, address_key, other_keys, as_of, now }: AuditRequest) {
+  const keys = [address_key, ...other_keys];
+  const read = await Promise.all(keys.map((key) => log.read<ContactKeyEvent>(contactKeyStream(key))));
+  const claims = read.flatMap((events) => events ?? []).map(({ event }) => event);
   const ids = [...new Set(claims.map(({ data }) => data.contact_id))];
   const roots = new Map<string, LoadedContact>();
   for (const id of ids) {
@@ -48,7 +52,7 @@ export async function auditConsent(log: EventLog, { account, address_key, as_of,
     audited_at: now,
     claims: claims.map(({ type, data: { contact_id, at } }) => ({ event: type, contact_id, at })),
     contacts: people.map(({ contact }) => contact),
-    suppressions: await suppressionHistory(log, address_key, as_of),
+    suppressions: await suppressionsOf(log, keys, as_of),
     entries: people.flatMap(({ ledger }) => ledger),
   };
 }
@@ -103,6 +107,12 @@ async function membershipsAt(log: EventLog, { id }: ExistingContact, asOf: strin
 }
 
 const valueOrErased = (value: unknown, isErased: boolean): unknown => (isErased ? ERASED : (value ?? null));
+
+/** Of all spellings of a number. */
+async function suppressionsOf(log: EventLog, keys: readonly string[], asOf: string | null) {
+  const found = await Promise.all(keys.map((key) => suppressionHistory(log, key, asOf)));
+  return { standing: found.flatMap(({ standing }) => standing), history: found.flatMap(({ history }) => history) };
+}
 
 /** The suppression events of the address, and the suppressions that were active at the moment. */
 async function suppressionHistory(log: EventLog, addressKey: string, asOf: string | null) {

@@ -6,6 +6,7 @@ import { isDomainError } from '../../domain/kernel/errors.js';
 import { list, record, type Static, text, time } from '../../domain/kernel/schema.js';
 import { loadErasure } from '../../log/aggregates/contacts/load-erasure.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
+import { keysOfAddress } from '../../log/vault/spelling-keys.js';
 import { completeErasure } from '../../processes/contacts/erase-contacts.js';
 import type { Application } from '../app/application.js';
 import { operatorCause } from '../app/operator-cause.js';
@@ -31,11 +32,11 @@ export async function eraseByContact(dependencies: ErasureDependencies, account:
 
 /** Erases the contacts that have the address, or had it when they were deleted; without any, what is stored for the address itself. */
 export async function eraseByAddress(dependencies: ErasureDependencies, account: string, address: string): Promise<string[]> {
-  const address_key = dependencies.vault.key(account, address);
-  const contacts = await findContactsToErase(dependencies.log, address_key);
+  const address_keys = keysOfAddress(dependencies.vault, account, address);
+  const contacts = await findContactsToErase(dependencies.log, address_keys);
   const erasureIds: string[] = [];
   for (const id of contacts) erasureIds.push(await eraseByContact(dependencies, account, id));
-  return contacts.length > 0 ? erasureIds : [await eraseAddressKeys(dependencies, account, { address_keys: [address_key] })];
+  return contacts.length > 0 ? erasureIds : [await eraseAddressKeys(dependencies, account, { address_keys })];
 }
 
 async function eraseAddressKeys(

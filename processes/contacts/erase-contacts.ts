@@ -26,7 +26,8 @@ type Execute = <Input extends TSchema, Output>(command: Command<Input, Output>, 
 /** All remaining steps of a requested erasure. Each is repeatable; the record comes last. */
 export async function completeErasure(erasure_id: string, execute: Execute, eraser: Eraser): Promise<Checkpoint> {
   const { output: subjects } = await execute(beginErasure, { erasure_id });
-  for (const subject of [...subjects.contact_ids, ...subjects.address_keys]) await eraser.erase(subject);
+  // The contacts last: what other spellings their numbers have is known by their values alone, and a repeat asks for them again.
+  for (const subject of [...subjects.address_keys, ...subjects.contact_ids]) await eraser.erase(subject);
   const { position } = await execute(recordErasure, { erasure_id, ...subjects });
   return position;
 }

@@ -4,6 +4,7 @@ import type { Language } from '../../domain/kernel/languages.js';
 import { type AcceptedMessage, type Category, type LeftOut, UNKNOWN_OUTCOME } from '../../domain/messages/message.js';
 import { ON_UNKNOWN_OUTCOME } from '../../domain/messages/retries.js';
 import type { SendResult } from '../../domain/messages/send-result.js';
+import { parseMailbox } from '../../formats/messages/mailbox.js';
 import { openCopies } from '../../log/aggregates/messages/open-copies.js';
 import type { PerformContext } from '../runtime/process-manager.js';
 import { CallPermits } from './call-permits.js';
@@ -15,6 +16,8 @@ export interface DispatchOptions {
   readonly routes: CarrierRouting;
   /** Adds to a message, such as an unsubscribe link. Deterministic. */
   readonly complete?: (message: OutgoingMessage, addressKey: string, language?: Language) => OutgoingMessage;
+  /** The sender of the account's messages on a channel: of one that was accepted before the account had any. Null where it has none. */
+  readonly accountSender?: (account: string, channel: ChannelName) => string | null | Promise<string | null>;
   /** The account's choice if the outcome of a call is unknown. */
   readonly onUnknownOutcome?: (account: string, category: Category) => Promise<'retry' | 'fail'>;
   /** A carrier has answered with a code that its table does not have. */
@@ -124,17 +127,30 @@ export class CarrierCalls {
     return this.#contents.sendLoaded(performing, accepted, (whole) => this.#send(carrier, { ...call, accepted: whole }, performing));
   }
 
+  async #withSender(account: string, { channel, from, content, test }: AcceptedMessage): Promise<Pick<OutgoingMessage, 'from' | 'content'>> {
+    const sender = from === undefined && !test ? ((await this.options.accountSender?.(account, channel)) ?? null) : null;
+    if (sender === null) return { from: from ?? null, content };
+    if (channel !== 'email') return { from: sender, content };
+    const mailbox = parseMailbox(sender);
+    const name = content.from_name ?? mailbox?.name ?? null;
+    return { from: mailbox?.address ?? null, content: name === null ? content : { ...content, from_name: name } };
+  }
+
   async #send(carrier: Carrier, call: Call, { clock, signal, log }: PerformContext): Promise<SendResult> {
     const { id, account, accepted, attempt, leftOut, onUnknownOutcome } = call;
     const copies = accepted.copies ? await openCopies(log, accepted.copies, leftOut).catch(() => null) : {};
     if (copies === null) return { outcome: 'transient_error', code: 'content_unavailable', error: 'The copies could not be read.' };
+    // Before the call: what cannot be read now is no unknown outcome.
+    const sent = await this.#withSender(account, accepted).catch(() => null);
+    if (sent === null) return { outcome: 'transient_error', code: 'content_unavailable', error: 'The sender of the account could not be read.' };
     if (this.#health.trouble(carrier, clock.now()) === 'misconfigured')
       return { outcome: 'misconfigured', code: 'carrier_misconfigured', error: 'The carrier takes no messages until its settings are corrected.' };
     const began = clock.monotonic();
     const done = (outcome: SendResult['outcome'] | 'unknown') =>
       this.options.onDispatch?.(accepted.channel, carrier.name, outcome, clock.monotonic() - began);
     try {
-      const { channel, to, from = null, category, content, language, expires_at = null } = accepted;
+      const { channel, to, category, language, expires_at = null } = accepted;
+      const { from, content } = sent;
       const { headers } = content;
       const message: OutgoingMessage = {
         ...{ message_id: id, account, channel, to, from, category, content, expires_at, attempt },

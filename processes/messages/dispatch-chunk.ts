@@ -277,7 +277,7 @@ export class ChunkDispatch {
     const call = { id: item.id, account, accepted, attempt: starts.length, onUnknownOutcome: this.#onUnknownOutcome };
     try {
       const result = await this.calls.call(carrier, call, this.performing);
-      this.#answered.push({ sendResult: { item, to: accepted.to, starts, carrier: carrier.name, result }, release });
+      this.#answered.push({ sendResult: { item, parties: accepted, starts, carrier: carrier.name, result }, release });
     } catch (e) {
       release();
       this.#fail(e);

@@ -1,5 +1,6 @@
 /** How the definitions of segments take effect: collected, built beside, put in force, and decided of every contact. */
 
+import type { AccountCreated, SettingsChanged } from '../../domain/accounts/account.js';
 import type { CustomFieldDefined, CustomFieldRemoved } from '../../domain/contacts/custom-field.js';
 import { customFieldName } from '../../domain/contacts/facts.js';
 import type { EventOf } from '../../domain/kernel/event.js';
@@ -10,14 +11,18 @@ import {
   missingFor,
   noDefinitions,
   putInForce,
+  type RuleOf,
   type RunningBuild,
   rulesNeeded,
   startBuild,
+  wantingZone,
   withDropped,
   withField,
   withoutField,
   withoutSegment,
   withRules,
+  withZone,
+  zoneOfBuild,
 } from '../../domain/segments/live/definitions.js';
 import type { LiveSegmentEvent, ScanNeeds, SegmentBuildStarted, SegmentHistoryScanned } from '../../domain/segments/live/recorded.js';
 import type { SegmentEvent } from '../../domain/segments/segment.js';
@@ -42,8 +47,9 @@ export interface BuildTodo extends Todo {
 }
 
 type FieldEvent = EventOf<typeof CustomFieldDefined> | EventOf<typeof CustomFieldRemoved>;
+type ZoneEvent = EventOf<typeof AccountCreated> | EventOf<typeof SettingsChanged>;
 type BuildStarted = EventOf<typeof SegmentBuildStarted>['data'];
-export type BuildEvent = SegmentEvent | FieldEvent | Exclude<LiveSegmentEvent, { type: 'SegmentMembershipsChanged' }>;
+export type BuildEvent = SegmentEvent | FieldEvent | ZoneEvent | Exclude<LiveSegmentEvent, { type: 'SegmentMembershipsChanged' }>;
 
 export const buildTodoId = (account: string): string => `build/${account}`;
 
@@ -88,6 +94,10 @@ export class BuildReaction {
         return this.#store(withField(before, customFieldName(event.data.key), event.data.pii));
       case 'CustomFieldRemoved':
         return this.#store(withoutField(before, customFieldName(event.data.key), event.data.at));
+      case 'AccountCreated':
+        return this.#zone(before, event.data.timezone);
+      case 'SettingsChanged':
+        return this.#zone(before, event.data.changes.timezone);
       case 'SegmentDeleted':
         return this.#store(this.#withDropped(before, withoutSegment(before, event.data.segment_id)));
       case 'SegmentBuildStarted': {
@@ -95,7 +105,7 @@ export class BuildReaction {
         const listed = segments
           .map(({ segment_id: id, rules_version }) => ({ id, rules_version }))
           .filter(({ id }) => before.segments.some((segment) => segment.id === id));
-        const build = { id: build_id, until: position, segments: listed };
+        const build = { id: build_id, until: position, segments: listed, ...zoneOfBuild(before, listed, this.#ruleOf) };
         // Since the plan a segment may have been deleted that kept what the others need.
         const { histories, scan: isMissing, needs } = this.#missing(before, listed);
         const reads = scan === 'log' || isMissing;
@@ -106,7 +116,7 @@ export class BuildReaction {
       case 'SegmentHistoryScanned':
         return this.#scanned(before, event.data);
       case 'SegmentBuildCompleted': {
-        const after = completed(before);
+        const after = wantingZone(completed(before), this.#ruleOf);
         return [...this.#store(after), ...this.#begin(after)];
       }
       default:
@@ -119,6 +129,14 @@ export class BuildReaction {
     this.#rules.set(note.id, note);
     const after = withRules(before, id, version, reread);
     return [{ do: 'store-note', note }, ...this.#store(after), ...(after.build ? [] : this.#begin(after))];
+  }
+
+  /** The time zone of the account, if the event names one. */
+  #zone(before: Definitions, zone: string | undefined): readonly Intention[] {
+    if (zone === undefined) return [{ do: 'ignore', reason: 'other change' }];
+    const after = wantingZone(withZone(before, zone), this.#ruleOf);
+    if (after.next_zone === before.next_zone) return [{ do: 'ignore', reason: 'no other zone' }];
+    return [...this.#store(after), ...(after.build ? [] : this.#begin(after))];
   }
 
   #scanned(before: Definitions, { to, needs }: EventOf<typeof SegmentHistoryScanned>['data']): readonly Intention[] {
@@ -154,12 +172,14 @@ export class BuildReaction {
     return this.#note<DefinitionsNote>(definitionsId(this.#account))?.definitions ?? noDefinitions;
   }
 
+  readonly #ruleOf: RuleOf = (id, version) => this.#note<RuleNote>(ruleId(id, version))?.rule;
+
   #note<N extends Doc>(id: string): N | undefined {
     return (this.#rules.get(id) as N | undefined) ?? this.find<N>(id);
   }
 
   #withDropped(before: Definitions, after: Definitions): Definitions {
-    return withDropped(before, after, (id, version) => this.#note<RuleNote>(ruleId(id, version))?.rule, sampleBucketOf);
+    return withDropped(before, after, this.#ruleOf, sampleBucketOf);
   }
 
   #store(definitions: Definitions): readonly Intention[] {

@@ -1,8 +1,9 @@
 /** The segments of accounts as notes of the list, and their compiled catalogs, each compiled once. */
 import type { Doc } from '../../domain/kernel/ports.js';
 import type { SegmentCatalog } from '../../domain/segments/live/catalog.js';
-import { compileDefinitions, type Definitions, noDefinitions, rulesNeeded } from '../../domain/segments/live/definitions.js';
+import { compileDefinitions, type Definitions, noDefinitions, type RuleOf, rulesNeeded } from '../../domain/segments/live/definitions.js';
 import type { Rule } from '../../domain/segments/rule.js';
+import { contactClocks } from '../../formats/messages/utc-offsets.js';
 import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 
 /** Small: it is read with every page. */
@@ -28,6 +29,12 @@ interface CatalogState {
   readonly numbers: ReadonlyMap<string, number>;
   readonly names: ReadonlyMap<number, { readonly id: string; readonly rules_version: number }>;
 }
+
+/** With the clocks of contacts. */
+const compiled = (definitions: Definitions, ruleOf: RuleOf): SegmentCatalog => ({
+  ...compileDefinitions(definitions, ruleOf, sampleBucketOf),
+  clocksOf: contactClocks(definitions.zone ?? 'UTC'),
+});
 
 /** Compiled catalogs of this many accounts are held. */
 const MAX_ACCOUNTS = 64;
@@ -59,12 +66,12 @@ export class SegmentCatalogs {
   }
 
   compile(definitions: Definitions, note: FindNote): SegmentCatalog {
-    return compileDefinitions(definitions, (id, version) => note<RuleNote>(ruleId(id, version))?.rule, sampleBucketOf);
+    return compiled(definitions, (id, version) => note<RuleNote>(ruleId(id, version))?.rule);
   }
 
   #hold(account: string, definitions: Definitions, ruleOf: (id: string, version: number) => Rule | undefined): CatalogState {
     const known = {
-      catalog: compileDefinitions(definitions, ruleOf, sampleBucketOf),
+      catalog: compiled(definitions, ruleOf),
       definitions,
       numbers: new Map(definitions.segments.map(({ id, n }) => [id, n])),
       names: new Map(

@@ -2,6 +2,7 @@
 import { type Consents, evolve as evolveConsents, isListRequest, type SealedConsentEvent } from '../../domain/consent/consent.js';
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import { absorbLink } from '../../domain/contacts/contact-tree.js';
+import { spellingName } from '../../domain/contacts/phone-spellings.js';
 import type { SealedRecordedEvent } from '../../domain/events/custom-event.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { evolve as evolveMemberships, type Memberships, type SealedMembershipEvent } from '../../domain/lists/membership.js';
@@ -20,7 +21,7 @@ import {
 } from '../../domain/segments/live/changes.js';
 import { eventSource } from '../../domain/segments/live/history-leaves.js';
 import { noInputs, type OwnInputs } from '../../domain/segments/live/inputs.js';
-import type { AddressKind } from '../../domain/segments/reachability.js';
+import type { AddressSlot } from '../../domain/segments/reachability.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { openedFieldsOf } from '../../log/vault/opened-fields.js';
 import { type AddressNote, addressNoteId } from './address-notes.js';
@@ -41,11 +42,14 @@ const ofMoves: ReadonlySet<string> = new Set(['ContactMerged', 'ContactUnmerged'
 export const furtherContacts = (event: ContactInputEvent, docs: Pick<LiveDocs, 'isLoaded' | 'todo'>): string[] =>
   foundBy(contactsOf(event), docs, ofMoves.has(event.type));
 
-/** The addresses that an event names, by their kind. */
-export const keysIn = ({ keys }: PatchEvent['data']): Partial<Record<AddressKind, string | null>> => ({
+/** The addresses that an event names. */
+export const keysIn = ({ keys }: PatchEvent['data']): Partial<Record<AddressSlot, string | null>> => ({
   ...(keys.email !== undefined && { email: keys.email as string | null }),
-  ...(keys.phone !== undefined && { phone: keys.phone as string | null }),
+  ...(keys.phone !== undefined && { phone: keys.phone as string | null, phone_spelling: spellingIn(keys) }),
 });
+
+const spellingIn = (keys: PatchEvent['data']['keys']): string | null =>
+  ((typeof keys.phone === 'string' && ownField(keys, spellingName(keys.phone))) || null) as string | null;
 
 /** The changed documents. */
 export function applyContactEvent(stored: LogEvent<ContactInputEvent>, docs: LiveDocs, catalog: SegmentCatalog): LiveTodo[] {

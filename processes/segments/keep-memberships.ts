@@ -34,7 +34,10 @@ type HandledEvent = ContactInputEvent | OutsideInput | BuildEvent | MembershipsC
 type AnyTodo = LiveTodo | BuildTodo;
 type Memory = ReactionMemory<AnyTodo>;
 
-const definitionTypes = ['SegmentCreated', 'SegmentUpdated', 'SegmentDeleted', 'CustomFieldDefined', 'CustomFieldRemoved'] as const;
+const definitionTypes = [
+  ...(['SegmentCreated', 'SegmentUpdated', 'SegmentDeleted', 'CustomFieldDefined', 'CustomFieldRemoved'] as const),
+  ...(['AccountCreated', 'SettingsChanged'] as const),
+] as const;
 const buildTypes = ['SegmentBuildStarted', 'SegmentHistoryScanned', 'SegmentBuildCompleted'] as const;
 const ofBuilds: ReadonlySet<string> = new Set([...definitionTypes, ...buildTypes] satisfies BuildEvent['type'][]);
 const isBuild = (stored: LogEvent<HandledEvent>): stored is LogEvent<BuildEvent> => ofBuilds.has(stored.event.type);
@@ -60,7 +63,7 @@ export function keepMemberships({ views }: { readonly views: () => ReadModels })
   const catalogs = new SegmentCatalogs();
   const process: ProcessManager<HandledEvent, AnyTodo> = {
     name: 'segments/memberships',
-    version: 8,
+    version: 9,
     ...byAccount,
     handles: [
       ...(['ContactCreated', 'ContactUpdated', 'ContactMerged', 'ContactAbsorbed', 'ContactUnmerged', 'ContactReleased'] as const),

@@ -4,7 +4,7 @@ import { messageIdOf } from '../../domain/messages/message.js';
 import type { SegmentCatalog } from '../../domain/segments/live/catalog.js';
 import { changeAddresses, type InputChange, keepEvent } from '../../domain/segments/live/changes.js';
 import type { OwnInputs } from '../../domain/segments/live/inputs.js';
-import type { AddressKind } from '../../domain/segments/reachability.js';
+import { addressSlots } from '../../domain/segments/reachability.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Intention, Reads } from '../runtime/process-manager.js';
 import {
@@ -96,7 +96,7 @@ function copyAddress(change: SegmentContactChange, key: string, docs: LiveDocs, 
   const note = docs.note<AddressNote>(addressNoteId(key));
   for (const contact of note?.contacts ?? []) {
     const copy = (own: OwnInputs): InputChange => {
-      const kind = (['email', 'phone'] as const).find((one: AddressKind) => own.addresses?.[one]?.key === key);
+      const kind = addressSlots.find((one) => own.addresses?.[one]?.key === key);
       return kind ? changeAddresses(own, { [kind]: key }, () => note) : { own, inputs: [], fields: [] };
     };
     if (only) change.again(contact, (own) => copy(own).own);

@@ -2,8 +2,10 @@ import { dropWork } from '../../commands/parked/drop-work.js';
 import { settleReport } from '../../commands/webhooks/keep-report.js';
 import { keptReports } from '../../commands/webhooks/kept-fields.js';
 import { type CarrierReport, type ExecuteFor, recordReport } from '../../commands/webhooks/record-report.js';
+import { isShortSender } from '../../domain/messages/senders.js';
 import { parkedStream, parkedWork } from '../../domain/parked/parked-work.js';
 import { KEPT_FOR_MS, keptReport, keptReportStream, type SealedKeptReportEvent } from '../../domain/webhooks/kept-report.js';
+import { parseTextSender } from '../../formats/contacts/parse-address.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { type Claim, reportsOnRecipients } from '../../projections/webhooks/claim-report.js';
@@ -39,8 +41,9 @@ class UnclaimedReport extends Error {
   }
 }
 
-/** What nobody can claim: the operator reads it. */
-const isForOperator = (report: CarrierReport): boolean => report.kind === 'email' && report.for_operator === true;
+/** What nobody can claim, now or later: the operator reads it. */
+const isForOperator = (report: CarrierReport): boolean =>
+  report.kind === 'email' ? report.for_operator === true : report.kind === 'text' && isShortSender(parseTextSender(report.report.from) ?? '+');
 
 /** Records reports for their accounts that came too early: a receipt can overtake the answer of the carrier to our request. */
 export const claimReports = ({ claims, destroyKey }: ClaimReportsParts): ProcessManager<SealedKeptReportEvent, ReportTodo> => {

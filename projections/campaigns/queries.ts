@@ -18,6 +18,12 @@ export function campaignQueries({ views }: { readonly views: ReadModels }) {
       return found.filter(({ status }) => UNFINISHED.has(status)).map((doc) => doc.id);
     },
 
+    /** The latest campaigns that have not ended. */
+    async unfinished(account: string, limit: number): Promise<string[]> {
+      const found = await docs.find({ where: { account, deleted: false }, order: { field: 'sort', descending: true }, limit });
+      return found.filter(({ status }) => UNFINISHED.has(status)).map((doc) => doc.id);
+    },
+
     async page(account: string, status: string | undefined, { after, descending, limit }: PageRange): Promise<WithCursor<CampaignDoc>[]> {
       const where: Find['where'] = { account, deleted: false, ...(status !== undefined && { status }) };
       const range = after === null ? {} : { range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };

@@ -2,8 +2,9 @@
 import type { ContactBasis } from '../../domain/consent/marketing-basis.js';
 import { basisAfter, type SealedContactEvent } from '../../domain/contacts/contact.js';
 import { type ContactNode, changeOwn, membersOf, unify, versionOf, withoutLink } from '../../domain/contacts/contact-tree.js';
-import { applyPatch, type Facts, noFacts, unifyFacts } from '../../domain/contacts/facts.js';
-import { withOtherAddresses } from '../../domain/contacts/other-addresses.js';
+import { applyPatch, type ContactPatch, type Facts, noFacts, unifyFacts } from '../../domain/contacts/facts.js';
+import { addressOf, withOtherAddresses } from '../../domain/contacts/other-addresses.js';
+import { spellingName } from '../../domain/contacts/phone-spellings.js';
 import type { Member } from '../../domain/contacts/resource.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type { TimestampedValue } from '../../domain/kernel/timestamped.js';
@@ -27,14 +28,21 @@ export interface ContactRecord extends Omit<Member, 'id'> {
   readonly basis?: ContactBasis;
   /** Versions that released parts had when they were released. */
   readonly past: number;
+  /** An event of an earlier version has given it a number whose other spelling it has not claimed: another contact may have that one. */
+  readonly unclaimed?: true;
 }
 
 export type RecordNode = ContactNode<ContactRecord>;
 /** What a contact is found by of what an event says of it. */
-export type SearchHashes = (name: string) => readonly string[];
+export interface FoundBy {
+  /** Hashes of what the value of this name is found by. */
+  readonly hashesOf: (name: string) => readonly string[];
+  /** The keys of the other spellings of the number of this name: events of earlier versions do not have them. */
+  readonly spellingsOf: (name: string) => readonly string[];
+}
 type PatchEvent = Extract<SealedContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>;
 
-export function createNode(event: Extract<PatchEvent, { type: 'ContactCreated' }>, revision: number, hashesOf: SearchHashes): RecordNode {
+export function createNode(event: Extract<PatchEvent, { type: 'ContactCreated' }>, revision: number, by: FoundBy): RecordNode {
   const { contact_id: id, source, test, basis, at } = event.data;
   const empty: ContactRecord = {
     ...(test && { test: true as const }),
@@ -49,26 +57,45 @@ export function createNode(event: Extract<PatchEvent, { type: 'ContactCreated' }
     events: 0,
     past: 0,
   };
-  return { id, own: applyPatchEvent(event, revision, hashesOf)(empty), links: [] };
+  return { id, own: applyPatchEvent(event, revision, by)(empty), links: [] };
 }
 
 export const applyPatchEvent =
-  ({ type, data }: PatchEvent, revision: number, hashesOf: SearchHashes) =>
+  ({ type, data }: PatchEvent, revision: number, by: FoundBy) =>
   (own: ContactRecord): ContactRecord => {
     const box = String(revision);
     const values: Record<string, RecordValue> = {};
     for (const name of Object.keys(data.values)) setOwnField(values, name, { is: ownField(data.values, name) });
     const personal: Record<string, RecordValue> = {};
     for (const name of data.said) setOwnField(personal, name, { box });
-    const facts = applyPatch(own.facts, { ...data, values, personal, keys: data.keys as Record<string, string | null> }, data.at);
+    const keys = spelledKeys(data, by);
+    const unclaimed = (own.unclaimed || Object.keys(keys).length > Object.keys(data.keys).length) && ({ unclaimed: true } as const);
+    const facts = applyPatch(own.facts, { ...data, values, personal, keys }, data.at);
     const boxes = data.said.length > 0 ? { ...own.boxes, [box]: data.sealed } : own.boxes;
     const test = own.test && data.test && ({ test: true } as const);
     const basis = type === 'ContactUpdated' && own.basis && { basis: basisAfter(own.basis, data) };
-    return { ...countEvent(data.at)(own), ...test, ...basis, facts, boxes: usedBoxes(facts, boxes), search: searchAfter(own.search, data, hashesOf) };
+    return {
+      ...countEvent(data.at)(own),
+      ...test,
+      ...basis,
+      ...unclaimed,
+      facts,
+      boxes: usedBoxes(facts, boxes),
+      search: searchAfter(own.search, data, by),
+    };
   };
 
+function spelledKeys({ keys: given, said }: PatchEvent['data'], { spellingsOf }: FoundBy): ContactPatch['keys'] {
+  const keys: ContactPatch['keys'] = { ...(given as ContactPatch['keys']) };
+  for (const name of said) {
+    const key = addressOf(name) === 'phone' ? ownField(keys, name) : null;
+    for (const spelling of key ? spellingsOf(name) : []) setOwnField(keys, spellingName(key as string), spelling);
+  }
+  return keys;
+}
+
 /** Without what a value that is replaced or removed was found by. */
-function searchAfter(search: ContactRecord['search'], { said, cleared }: PatchEvent['data'], hashesOf: SearchHashes): ContactRecord['search'] {
+function searchAfter(search: ContactRecord['search'], { said, cleared }: PatchEvent['data'], { hashesOf }: FoundBy): ContactRecord['search'] {
   const changed = new Set([...said, ...cleared]);
   const kept = Object.entries(search).filter(([name]) => !changed.has(name));
   const added = said.map((name) => [name, hashesOf(name)] as const).filter(([, hashes]) => hashes.length > 0);

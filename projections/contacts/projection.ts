@@ -9,7 +9,7 @@ import {
   membersOf,
   replaceNode,
 } from '../../domain/contacts/contact-tree.js';
-import { CUSTOM_FIELD_PREFIX, type Facts } from '../../domain/contacts/facts.js';
+import { CUSTOM_FIELD_PREFIX, type Facts, heldKeysOf } from '../../domain/contacts/facts.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { SealedMembershipEvent } from '../../domain/lists/membership.js';
@@ -29,7 +29,7 @@ import {
   type RecordValue,
   releasePart,
 } from './contact-record.js';
-import { searchHashesOf } from './search.js';
+import { foundByOf } from './search.js';
 
 /** A root contact with all that is merged into it. */
 export interface ContactDoc extends Doc {
@@ -46,6 +46,8 @@ export interface ContactDoc extends Doc {
   readonly fields: readonly string[];
   /** Lists that it is subscribed to. */
   readonly list_ids: readonly string[];
+  /** A member has a number whose other spelling another contact may have. */
+  readonly unclaimed?: true;
 }
 
 /** A merged contact. Its tree is part of its root's document, and is here only if there is no such document. */
@@ -71,7 +73,7 @@ const docIn = (view: View, id: string) => view.get<ContactDoc | PartDoc>(CONTACT
 
 const sealedContacts: Projection<HandledEvent> = {
   name: 'contacts',
-  version: 8,
+  version: 9,
   handles: [
     'ContactCreated',
     'ContactUpdated',
@@ -89,7 +91,10 @@ const sealedContacts: Projection<HandledEvent> = {
   ],
   collections: {
     [CONTACTS]: {
-      indexes: [['account', 'sort']],
+      indexes: [
+        ['account', 'sort'],
+        ['account', 'unclaimed', 'sort'],
+      ],
       multi: { fields: ['keys', 'search', 'tags', 'fields', 'list_ids'], scope: 'account', order: 'sort' },
     },
   },
@@ -97,7 +102,7 @@ const sealedContacts: Projection<HandledEvent> = {
   readsMore: ({ event }, view) => (event.type === 'ContactCreated' ? [] : [...waysUp(view, namedBy(event)), ...remainingParts(event, view)]),
   apply: (stored, view) => {
     const { event, meta, revision } = stored;
-    if (event.type === 'ContactCreated') put(view, meta.account, createNode(event, revision, searchHashesOf({ ...stored, event })));
+    if (event.type === 'ContactCreated') put(view, meta.account, createNode(event, revision, foundByOf({ ...stored, event })));
     else change({ ...stored, event }, view);
   },
 };
@@ -167,7 +172,7 @@ function ownChange(stored: LogEvent<OfOne>): (node: RecordNode) => RecordNode {
   const { event, revision } = stored;
   switch (event.type) {
     case 'ContactUpdated':
-      return changeOwn(applyPatchEvent(event, revision, searchHashesOf({ ...stored, event })));
+      return changeOwn(applyPatchEvent(event, revision, foundByOf({ ...stored, event })));
     case 'ContactAbsorbed': {
       const { merge_id, at } = event.data;
       return (node) => absorbLink<ContactRecord>(merge_id, at)(changeOwn(countEvent(at))(node));
@@ -233,11 +238,12 @@ function put(view: View, account: string, tree: RecordNode): void {
     account,
     sort: `${tree.own.created_at}/${tree.id}`,
     tree,
-    keys: [...new Set(membersOf(tree).flatMap(({ own }) => Object.values(own.facts.keys).flatMap(({ value }) => value ?? [])))],
+    keys: [...new Set(membersOf(tree).flatMap(({ own }) => heldKeysOf(own.facts).map(({ key }) => key)))],
     search: [...new Set(membersOf(tree).flatMap(({ own }) => Object.values(own.search).flat()))],
     tags: Object.keys(facts.tags).filter((tag) => ownField(facts.tags, tag)?.value),
     fields: indexedFields(facts),
     list_ids: Object.entries(membershipsOf(tree)).flatMap(([id, { value }]) => (value.status === 'subscribed' ? [id] : [])),
+    ...(membersOf(tree).some(({ own }) => own.unclaimed) && { unclaimed: true as const }),
   };
   view.put(CONTACTS, doc);
 }

@@ -8,6 +8,7 @@ import type { Docs, Find, FoundPage, ReadModels, Value } from '../../domain/kern
 import type { TimestampedValue } from '../../domain/kernel/timestamped.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { type ContactRecord, type RecordNode, type RecordValue, recordVersionOf, sealedFactsOf } from './contact-record.js';
+import { hasTwin } from './possible-duplicates.js';
 import { type ContactDoc, comparedEntry, contacts, fieldEntry } from './projection.js';
 import type { ContactSearch } from './search.js';
 import { hasTerms } from './search-entries.js';
@@ -24,6 +25,8 @@ export interface ContactFilter {
   readonly tag?: string | undefined;
   readonly list_id?: string | undefined;
   readonly search?: ContactSearch | undefined;
+  /** Only contacts whose number another one has in its other spelling. Not with a search. */
+  readonly duplicates?: true | undefined;
   readonly after: string | null;
   readonly descending: boolean;
   readonly limit: number;
@@ -70,9 +73,10 @@ export function contactQueries({ log, views }: { readonly log: EventLog; readonl
       return listed(log, found);
     },
 
-    /** The same with a search, which may end before it has a whole page. */
+    /** The same with a search, or for possible duplicates: it may end before it has a whole page. */
     async search(filter: ContactFilter): Promise<SearchedPage> {
-      const { search } = filter;
+      const { search, duplicates } = filter;
+      if (duplicates) return duplicated({ log, docs }, filter);
       return search ? searched({ log, docs }, filter, search) : { found: await this.page(filter), searchedTo: null };
     },
 
@@ -211,6 +215,19 @@ async function searched({ log, docs }: SearchStores, filter: ContactFilter, { te
     after = last.sort;
     if (read >= MAX_SEARCHED) return { found, searchedTo: after };
   }
+}
+
+/** Those that may have a duplicate are looked at one by one. */
+async function duplicated({ log, docs }: SearchStores, filter: ContactFilter): Promise<SearchedPage> {
+  const { descending, limit } = filter;
+  const { where, matches } = conditionsOf(filter);
+  const page = await docs.find({ where: { ...where, unclaimed: true }, ...rangeAfter(filter.after, descending), limit: MAX_SCANNED });
+  const found: ContactDoc[] = [];
+  for (const doc of page) {
+    if (found.length < limit && matches(doc) && (await hasTwin(docs, doc))) found.push(doc);
+  }
+  const isLast = page.length < MAX_SCANNED || found.length >= limit;
+  return { found: await listed(log, found), searchedTo: isLast ? null : (page.at(-1)?.sort ?? null) };
 }
 
 const valuesOf = ({ values }: Facts): [string, unknown][] => Object.entries(values).map(([name, { value }]) => [name, value]);

@@ -6,6 +6,7 @@ import { loadVersion } from '../../log/aggregates/contacts/unify-contact.js';
 import type { ReadBound } from '../../log/aggregates/loaded-aggregate.js';
 import { loadRecordedScores } from '../../log/aggregates/scores/load-recorded-scores.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
+import { loadPossibleDuplicates } from './possible-duplicates.js';
 import { shownScores } from './recorded-scores.js';
 import { loadRelations } from './relations.js';
 
@@ -18,14 +19,15 @@ export interface ContactView {
 /** A contact as callers see it, as of `until` if given. Throws `not_found` and `contact_erased`. */
 export async function readContact(log: EventLog, account: string, id: string, until?: ReadBound): Promise<ContactView> {
   const { named, root, unified } = await findContact(log, account, id, until);
-  const [relations, fields, version, recorded] = await Promise.all([
+  const [relations, fields, version, recorded, possible_duplicates] = await Promise.all([
     loadRelations(log, unified, until),
     loadCustomFields(log, account, until),
     loadVersion(log, unified, until),
     loadRecordedScores(log, root.id, until),
+    until === undefined ? loadPossibleDuplicates(log, root.id, unified.members) : [],
   ]);
   const { members } = unified;
   const facts = withOtherAddresses(unified.facts, members);
-  const resource = toContactResource({ members, facts, relations, fields, version, scores: shownScores(recorded.scores) });
+  const resource = toContactResource({ members, facts, relations, fields, version, scores: shownScores(recorded.scores), possible_duplicates });
   return { resource, merged_into: named.id === root.id ? null : root.id };
 }

@@ -8,6 +8,7 @@
 import { domainToUnicode } from 'node:url';
 import { contactFields, isBaseField } from '../../domain/contacts/contact-fields.js';
 import { addressOf } from '../../domain/contacts/other-addresses.js';
+import { spellingsOf } from '../../domain/contacts/phone-spellings.js';
 import { bareText } from '../../formats/contacts/bare-text.js';
 
 /** How a value is searched: by the words of a name or an email, or by the digits of a phone number. */
@@ -44,9 +45,9 @@ export function searchedAs(name: string): SearchedAs | null {
   return isBaseField(name) && contactFields[name].isPersonal ? 'name' : null;
 }
 
-/** The entries of a value, each once. */
+/** The entries of a value, each once; of a number those of all its spellings. */
 export function searchEntries(as: SearchedAs, value: string): string[] {
-  const entries = as === 'phone' ? digitEntries(digitsOf(value)) : wordsOf(as, value).flatMap(wordEntries);
+  const entries = as === 'phone' ? spellingsOf(value).map(digitsOf).flatMap(digitEntries) : wordsOf(as, value).flatMap(wordEntries);
   return [...new Set(entries)];
 }
 
@@ -79,7 +80,7 @@ export function hasTerms(values: Iterable<readonly [name: string, value: unknown
   for (const [name, value] of values) {
     const as = typeof value === 'string' ? searchedAs(name) : null;
     if (as === null || typeof value !== 'string') continue;
-    if (as === 'phone') numbers.push(digitsOf(value));
+    if (as === 'phone') numbers.push(...spellingsOf(value).map(digitsOf));
     else words.push(...wordsOf(as, value));
   }
   numbers.push(...words.filter((word) => DIGITS.test(word)).map(digitsOf));

@@ -4,7 +4,7 @@ import { ownField } from '../../domain/kernel/own-fields.js';
 import { HASHED_VALUE } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { openedFieldsOf } from '../../log/vault/opened-fields.js';
-import type { SearchHashes } from './contact-record.js';
+import type { FoundBy } from './contact-record.js';
 import { readSearch, type SearchTerm, searchEntries, searchedAs } from './search-entries.js';
 
 /** What is searched for in the names and addresses of contacts. */
@@ -30,9 +30,9 @@ export function contactSearch(text: string, hmac: (text: string) => string): Con
 }
 
 /** What a contact is found by of the values that an event says. */
-export function searchHashesOf(stored: LogEvent<Extract<SealedContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>>): SearchHashes {
+export function foundByOf(stored: LogEvent<Extract<SealedContactEvent, { type: 'ContactCreated' | 'ContactUpdated' }>>): FoundBy {
   const opened = openedFieldsOf(stored);
-  return (name) => {
+  const hashesOf = (name: string): readonly string[] => {
     const as = searchedAs(name);
     if (as === null) return [];
     const hashes = opened.hashes(({ personal }) => {
@@ -41,4 +41,6 @@ export function searchHashesOf(stored: LogEvent<Extract<SealedContactEvent, { ty
     });
     return hashes.map(storedHash);
   };
+  const spellingsOf = (name: string) => opened.otherSpellingKeys(({ personal }) => ownField(personal as Record<string, unknown>, name));
+  return { hashesOf, spellingsOf };
 }

@@ -191,6 +191,8 @@ const because: Readonly<Record<string, string>> = {
   date_over: 'it lies in the past, or has had its turn',
 };
 
+const UNREADABLE = 'the value whose time it waits for is missing, or names no time';
+
 function sentence(
   [latest]: ExplainedJourney<Forecast>['enrollments'],
   refused: string | null,
@@ -200,7 +202,10 @@ function sentence(
   const can = refused === null ? 'It can enter when the trigger happens.' : `It cannot enter now: ${ownField(because, refused) ?? refused}.`;
   const enter = next_date ? dateSentence(next_date) : can;
   if (!latest) return `The contact has never been in the journey, which is ${status}. ${enter}`;
-  if (latest.status === 'exited') return `The contact left at ${latest.exited_at}: ${latest.reason}. ${enter}`;
+  if (latest.status === 'exited') {
+    const more = latest.reason === 'unreadable_time' ? `, at the node ${latest.path.at(-1)?.node}: ${UNREADABLE}` : '';
+    return `The contact left at ${latest.exited_at}: ${latest.reason}${more}. ${enter}`;
+  }
   return `The contact is in the journey, at the node ${latest.node ?? 'of its end'}, and waits for ${latest.next?.waits_for ?? 'its end'}.${forecastSentence(latest.forecast)} ${enter}`;
 }
 

@@ -5,8 +5,8 @@ import type { PastCustomEvent } from '../../domain/segments/history.js';
 import type { Rule } from '../../domain/segments/rule.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
-import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import { loadReferencedRules } from '../../log/aggregates/segments/load-rules.js';
+import { loadSurroundings } from '../../log/aggregates/segments/load-surroundings.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { customEvents } from '../events/projection.js';
 import { messages } from '../messages/projection.js';
@@ -53,7 +53,8 @@ export function journeyFactsReader({ log: real, views, clock }: Stores): Facts {
       const past = <E extends { readonly time: number }>(event: E): E => (event.time > now ? { ...event, time: now } : event);
       const { history } = await loadRuleHistory({ log, views, account }, unified, await loadCustomFields(log, account), sourcesOf(all));
       const supposed = { ...history, events: [...history.events, ...events].map(past), messages: history.messages.map(past) };
-      return rules.map((rule) => evaluate(rule, supposed, now, { ruleOf: (id) => referenced.get(id), bucketOf: sampleBucketOf }).holds);
+      const surroundings = await loadSurroundings(log, account, rules, referenced);
+      return rules.map((rule) => evaluate(rule, supposed, now, surroundings).holds);
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Doc, ReadModels } from '../../domain/kernel/ports.js';
 import { type SealedMessageEvent, UNKNOWN_OUTCOME } from '../../domain/messages/message.js';
 import type { Projection } from '../runtime/projection.js';
 
-/** An account that has written to an address. */
+/** An account that has written to an address, or from a number. */
 interface PeerDoc extends Doc {
   readonly id: string;
   readonly peer: string;
@@ -15,6 +15,8 @@ const PEERS = 'peers';
  * knows whether they went out.
  */
 const ANYBODY = 'anybody';
+/** Instead of a sender: the account has messages from releases that did not record whom they were from. */
+const ANY_SENDER = 'any sender';
 const PAGE = 500;
 
 type DispatchEvent = Extract<SealedMessageEvent, { type: 'MessageDispatchStarted' | 'MessageSent' | 'MessageDispatchDeferred' | 'MessageFailed' }>;
@@ -38,39 +40,58 @@ function peerOf(event: DispatchEvent): string | null {
   }
 }
 
-function docOf(event: DispatchEvent, account: string): PeerDoc | null {
-  const peer = peerOf(event);
-  return peer === null ? null : { id: `${peer}/${account}`, peer, account };
+/** Whom the account may have written from; null for what is no text, and where nothing went out. */
+function senderOf(event: DispatchEvent): string | null {
+  if (event.type === 'MessageDispatchStarted') return event.data.sender_key ?? null;
+  if (event.type !== 'MessageSent' || event.data.sender_key === undefined) return null;
+  return event.data.sender_key ?? ANY_SENDER;
 }
 
-/** Which accounts have written to an address, by its keyed hash: an answer to it may belong to them. */
+const docsOf = (event: DispatchEvent, account: string): PeerDoc[] =>
+  [peerOf(event), senderOf(event)].flatMap((peer) => (peer === null ? [] : [{ id: `${peer}/${account}`, peer, account }]));
+
+/** Which accounts have written to an address, or from a number, by its keyed hash: an answer may belong to them. */
 export const peers: Projection<DispatchEvent> = {
   name: 'peers',
-  version: 3,
+  version: 4,
   handles: ['MessageDispatchStarted', 'MessageSent', 'MessageDispatchDeferred', 'MessageFailed'],
   collections: { [PEERS]: { indexes: [['peer', 'account']] } },
-  reads: ({ event, meta }) => {
-    const doc = docOf(event, meta.account);
-    return doc ? [{ collection: PEERS, id: doc.id }] : [];
-  },
+  reads: ({ event, meta }) => docsOf(event, meta.account).map(({ id }) => ({ collection: PEERS, id })),
   apply: ({ event, meta }, view) => {
-    const doc = docOf(event, meta.account);
-    if (doc && !view.get(PEERS, doc.id)) view.put(PEERS, doc);
+    for (const doc of docsOf(event, meta.account)) if (!view.get(PEERS, doc.id)) view.put(PEERS, doc);
   },
 };
 
+type PeerDocs = ReturnType<typeof ofPeers>;
+const ofPeers = (views: ReadModels) => views.docs<PeerDoc>(peers, PEERS);
+
 /** The ids of the accounts that have, or may have, written to an address, a page at a time. */
 export function peerLookup(views: ReadModels): (peer: string) => AsyncIterable<readonly string[]> {
-  const docs = views.docs<PeerDoc>(peers, PEERS);
+  const docs = ofPeers(views);
   return async function* (peer) {
-    for (const where of [{ peer }, { peer: ANYBODY }]) {
-      for (let after = ''; ; ) {
-        const found = await docs.find({ where, range: { field: 'account', gt: after }, order: { field: 'account' }, limit: PAGE });
-        yield found.map(({ account }) => account);
-        const last = found.at(-1);
-        if (!last || found.length < PAGE) break;
-        after = last.account;
-      }
+    for (const one of [peer, ANYBODY]) yield* accountsOf(docs, one);
+  };
+}
+
+async function* accountsOf(docs: PeerDocs, peer: string): AsyncIterable<readonly string[]> {
+  for (let after = ''; ; ) {
+    const found = await docs.find({ where: { peer }, range: { field: 'account', gt: after }, order: { field: 'account' }, limit: PAGE });
+    yield found.map(({ account }) => account);
+    const last = found.at(-1);
+    if (!last || found.length < PAGE) return;
+    after = last.account;
+  }
+}
+
+/** The only account that has, or may have, sent from one of these numbers, by their keyed hashes; null for none and for several. */
+export function onlySender(views: ReadModels): (senders: readonly string[]) => Promise<string | null> {
+  const docs = ofPeers(views);
+  return async (senders) => {
+    const found = new Set<string>();
+    for (const sender of [...senders, ANY_SENDER]) {
+      const some = await docs.find({ where: { peer: sender }, order: { field: 'account' }, limit: 2 });
+      for (const { account } of some) found.add(account);
     }
+    return found.size === 1 ? ([...found][0] ?? null) : null;
   };
 }

@@ -17,15 +17,23 @@ interface CachedRecipient {
   readonly isVolatile?: true;
 }
 
-type LoadRecipient<R> = (log: EventLog, addressKey: string, channel: string) => Promise<R>;
+/** The keys of one address: its own first, then those of the other spellings of a number. */
+type Keys = readonly [string, ...string[]];
+type LoadRecipient<R> = (log: EventLog, addressKeys: Keys, channel: string) => Promise<R>;
+
+interface CacheEntry<R> {
+  readonly recipient: R;
+  /** Whose events change it. */
+  readonly streams: readonly string[];
+}
 
 /**
  * LRU cache of recipients for the gates at acceptance. An append to any stream of a recipient evicts it. Appends of other
  * processes arrive with a delay, so the gates at dispatch load the recipient from the log.
  */
 export class RecipientCache<R extends CachedRecipient> {
-  readonly #recipients = entryCache<string, R>(MAX_RECIPIENTS, {
-    dispose: (recipient, name) => this.#removeFromStreams(recipient, name),
+  readonly #recipients = entryCache<string, CacheEntry<R>>(MAX_RECIPIENTS, {
+    dispose: ({ streams }, name) => this.#removeFromStreams(streams, name),
   });
   readonly #keysByStream = new Map<string, Set<string>>();
   readonly #recentAppends = entryCache<string, number>(MAX_RECENT_APPENDS);
@@ -34,14 +42,14 @@ export class RecipientCache<R extends CachedRecipient> {
 
   constructor(private readonly load: LoadRecipient<R>) {}
 
-  async get(log: EventLog, addressKey: string, channel: string): Promise<R> {
-    const cacheKey = `${addressKey}/${channel}`;
+  async get(log: EventLog, addressKeys: Keys, channel: string): Promise<R> {
+    const cacheKey = `${addressKeys[0]}/${channel}`;
     const cached = this.#recipients.get(cacheKey);
-    if (cached) return cached;
+    if (cached) return cached.recipient;
     const countBefore = this.#appendCount;
-    const recipient = await this.load(log, addressKey, channel);
-    if (this.#isSubscribed && !recipient.isVolatile && !this.#hasChangedSince(countBefore, streamsOf(recipient, addressKey)))
-      this.#store(cacheKey, recipient);
+    const recipient = await this.load(log, addressKeys, channel);
+    const streams = streamsOf(recipient, addressKeys);
+    if (this.#isSubscribed && !recipient.isVolatile && !this.#hasChangedSince(countBefore, streams)) this.#store(cacheKey, { recipient, streams });
     return recipient;
   }
 
@@ -69,27 +77,25 @@ export class RecipientCache<R extends CachedRecipient> {
     return this.#appendCount - count >= MAX_RECENT_APPENDS || streams.some((stream) => (this.#recentAppends.get(stream) ?? 0) > count);
   }
 
-  #store(cacheKey: string, recipient: R): void {
-    this.#recipients.set(cacheKey, recipient);
-    for (const stream of streamsOf(recipient, addressKeyOf(cacheKey))) {
+  #store(cacheKey: string, cached: CacheEntry<R>): void {
+    this.#recipients.set(cacheKey, cached);
+    for (const stream of cached.streams) {
       const cacheKeys = this.#keysByStream.get(stream);
       if (cacheKeys) cacheKeys.add(cacheKey);
       else this.#keysByStream.set(stream, new Set([cacheKey]));
     }
   }
 
-  #removeFromStreams(recipient: R, cacheKey: string): void {
-    for (const stream of streamsOf(recipient, addressKeyOf(cacheKey))) {
+  #removeFromStreams(streams: readonly string[], cacheKey: string): void {
+    for (const stream of streams) {
       const cacheKeys = this.#keysByStream.get(stream);
       if (cacheKeys?.delete(cacheKey) && cacheKeys.size === 0) this.#keysByStream.delete(stream);
     }
   }
 }
 
-const addressKeyOf = (cacheKey: string): string => cacheKey.slice(0, cacheKey.lastIndexOf('/'));
-
 /** The streams whose events change a recipient. */
-const streamsOf = ({ members }: CachedRecipient, addressKey: string): string[] => [
-  contactKeyStream(addressKey),
+const streamsOf = ({ members }: CachedRecipient, addressKeys: Keys): string[] => [
+  ...addressKeys.map(contactKeyStream),
   ...members.flatMap((id) => [contactStream(id), consentStream(id)]),
 ];

@@ -51,7 +51,9 @@ const READ_AT_ONCE = 20;
 /** Answers that say that the carrier was not called. */
 const NOT_CALLED = new Set(['erased', 'unknown_outcome', 'content_unavailable']);
 
-export interface SandboxQuery extends Omit<HistoryQuery, 'after'> {
+export interface SandboxQuery extends Omit<HistoryQuery, 'after' | 'where'> {
+  /** The keys of one recipient, in each of its spellings. Default: all recipients. */
+  readonly to_keys?: readonly string[];
   readonly after: readonly unknown[] | null;
 }
 
@@ -64,7 +66,7 @@ export interface SandboxDispatchPage {
 /** The dispatches of an account to the sandbox, in the order in which their messages were accepted. */
 export async function findSandboxDispatches(
   account: string,
-  { after, take, ...query }: SandboxQuery,
+  { after, take, to_keys, ...query }: SandboxQuery,
   { history, log, sandbox }: { readonly history: MessageQueries; readonly log: EventLog; readonly sandbox: string },
 ): Promise<SandboxDispatchPage> {
   const sign = query.descending ? -1 : 1;
@@ -75,7 +77,12 @@ export async function findSandboxDispatches(
   const spent = { scanned: 0, read: 0, size: 0 };
   const mayGoOn = (): boolean => spent.scanned < MOST.scanned && spent.read < MOST.read && spent.size < MOST.size;
   while (mayGoOn()) {
-    const docs = await history.page(account, { ...query, after: from, take: SCANNED_AT_ONCE });
+    const asked = { ...query, after: from, take: SCANNED_AT_ONCE };
+    const pages = await Promise.all((to_keys?.map((to_key) => ({ to_key })) ?? [{}]).map((where) => history.page(account, { ...asked, where })));
+    const docs = pages
+      .flat()
+      .sort((a, b) => sign * (a.seq < b.seq ? -1 : 1))
+      .slice(0, SCANNED_AT_ONCE);
     for (let i = 0; i < docs.length && mayGoOn(); i += READ_AT_ONCE) {
       const some = docs.slice(i, i + READ_AT_ONCE);
       const candidates = some.filter((doc) => mayHaveDispatch(doc, sandbox));
@@ -127,13 +134,17 @@ const isUncalled = (event: MessageEvent): boolean =>
   (event.type === 'MessageDispatchDeferred' && NOT_CALLED.has(event.data.code ?? '')) ||
   (event.type === 'MessageFailed' && NOT_CALLED.has(event.data.reason));
 
+/** The sandbox has a sender for emails that have none, as other carriers have by their settings. */
+const SANDBOX_SENDER = 'sender@sandbox.test';
+const defaultSender = ({ channel }: MessageDoc): string | null => (channel === 'email' ? SANDBOX_SENDER : null);
+
 /** One row of the sandbox. Attachments are without their bytes. */
 export async function showDispatch({ doc, start, language }: SandboxDispatch, log: EventLog, complete: CompleteMessage) {
   const [box] = await log.openBoxes([doc.sealed], 'MessageQueued');
   const opened = (box ?? log.erased('MessageQueued')) as unknown as Pick<AcceptedMessage, 'to' | 'content' | 'from'>;
   const content = await loadContent(log, { content: opened.content, ...(doc.content_ref && { content_ref: doc.content_ref }) });
   const handed: DispatchedMessage = {
-    ...{ message_id: doc.id, account: doc.account_id, to: opened.to, from: opened.from ?? doc.from, attempt: start.attempt },
+    ...{ message_id: doc.id, account: doc.account_id, to: opened.to, from: opened.from ?? doc.from ?? defaultSender(doc), attempt: start.attempt },
     ...{ channel: doc.channel as AcceptedMessage['channel'], category: doc.category as AcceptedMessage['category'], content },
     ...(content.headers && { headers: content.headers }),
     ...(await openCopies(log, doc.copies ?? [], start.left_out)),

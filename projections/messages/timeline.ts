@@ -24,6 +24,7 @@ const OMITTED_FIELDS = new Set([
   'metadata',
   'receipt_key',
   'peer_key',
+  'sender_key',
   'epoch',
   'at',
 ]);

@@ -1,6 +1,7 @@
 /** The scores of channels with all that explains them. */
+
 import { type ChannelName, channelNames } from '../../domain/kernel/channels.js';
-import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
+import type { UtcOffsetAt } from '../../domain/kernel/clocks.js';
 import type { EngagementModel } from '../../domain/scores/engagement-fitted.js';
 import { ENGAGE_DAYS, type ReachedMessage } from '../../domain/scores/reached-messages.js';
 import { bandIn, percentileIn } from '../../domain/scores/score-contact.js';

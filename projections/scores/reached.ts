@@ -1,9 +1,10 @@
 /** The messages that reached contacts, from the history of messages. */
+
 import { addressKeysOf } from '../../domain/contacts/facts.js';
 import type { ChannelName } from '../../domain/kernel/channels.js';
+import type { UtcOffsetAt } from '../../domain/kernel/clocks.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { type MessageEvent, messageStream } from '../../domain/messages/message.js';
-import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
 import { type ChannelHistory, FIT_DAYS } from '../../domain/scores/fit-engagement.js';
 import { COUNTED_DAYS, hourCounts, type ReachedByChannel, type ReachedMessage, type ReachedPage } from '../../domain/scores/reached-messages.js';
 import { messageReportOf } from '../../domain/segments/message-reports.js';

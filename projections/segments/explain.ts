@@ -6,10 +6,10 @@ import { isLeaf, type Rule } from '../../domain/segments/rule.js';
 import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
-import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import { loadRuleNames } from '../../log/aggregates/segments/load-names.js';
 import { loadReferencedRules } from '../../log/aggregates/segments/load-rules.js';
 import { loadSegmentAt } from '../../log/aggregates/segments/load-segment.js';
+import { loadSurroundings } from '../../log/aggregates/segments/load-surroundings.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { loadRuleHistory } from './load-history.js';
 import type { NamedEvent, NamedEvents } from './named-events.js';
@@ -68,7 +68,7 @@ export async function explainMembership(log: EventLog, views: ReadModels, asked:
   const [referenced, fields] = await Promise.all([loadReferencedRules(log, account, rules, until), loadCustomFields(log, account, until)]);
   const all = [rules, ...referenced.values()];
   const { history, named } = await loadRuleHistory({ log, views, account }, unified, fields, sourcesOf(all), until);
-  const evaluated = evaluate(rules, history, momentOf(until, now), { ruleOf: (id) => referenced.get(id), bucketOf: sampleBucketOf });
+  const evaluated = evaluate(rules, history, momentOf(until, now), await loadSurroundings(log, account, [rules], referenced, until));
   const names = await loadRuleNames(log, account, all);
   return { ...about, version: segment.rules_version, is_member: evaluated.holds, explanation: explained(evaluated, named, names) };
 }
@@ -83,9 +83,10 @@ export async function ruleAt(
 ): Promise<(contact: UnifiedContact) => Promise<boolean>> {
   const [referenced, fields] = await Promise.all([loadReferencedRules(log, account, rule, until), loadCustomFields(log, account, until)]);
   const sources = sourcesOf([rule, ...referenced.values()]);
+  const surroundings = await loadSurroundings(log, account, [rule], referenced, until);
   return async (contact) => {
     const { history } = await loadRuleHistory({ log, views, account }, contact, fields, sources, until);
-    return evaluate(rule, history, momentOf(until, now), { ruleOf: (id) => referenced.get(id), bucketOf: sampleBucketOf }).holds;
+    return evaluate(rule, history, momentOf(until, now), surroundings).holds;
   };
 }
 

@@ -4,8 +4,8 @@ import { evaluate } from '../../domain/segments/evaluate.js';
 import { customKeyOf, fullFieldName } from '../../domain/segments/fields.js';
 import type { Rule } from '../../domain/segments/rule.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
-import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import { loadReferencedRules } from '../../log/aggregates/segments/load-rules.js';
+import { loadSurroundings } from '../../log/aggregates/segments/load-surroundings.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { membershipsOf } from '../contacts/contact-record.js';
 import { COMPARED_SINCE, contacts, MAX_INDEXED_LENGTH } from '../contacts/projection.js';
@@ -35,7 +35,7 @@ export async function ruleJudge({ log, views }: Stores, account: string, rule: R
   const fields = await loadCustomFields(log, account);
   const referenced = await loadReferencedRules(log, account, rule);
   const sources = sourcesOf([rule, ...referenced.values()]);
-  const surroundings = { ruleOf: (id: string) => referenced.get(id), bucketOf: sampleBucketOf };
+  const surroundings = await loadSurroundings(log, account, [rule], referenced);
   const isIn = async ({ unified, facts }: ListedContact): Promise<boolean> => {
     const history = await listedHistory({ log, views, account }, { ...unified, facts }, membershipsOf(unified.tree), fields, sources);
     return evaluate(rule, history, now, surroundings).holds;

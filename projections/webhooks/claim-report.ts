@@ -1,16 +1,19 @@
+import { spellingsOf } from '../../domain/contacts/phone-spellings.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { messageStream } from '../../domain/messages/message.js';
+import { isPhoneSender, isShortSender } from '../../domain/messages/senders.js';
 import { keywordLanguages, matchKeyword } from '../../domain/suppressions/keywords.js';
 import type { IncomingEmail, IncomingReceipt, IncomingText } from '../../domain/webhooks/incoming.js';
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
-import { parseAddress } from '../../formats/contacts/parse-address.js';
+import { parseAddress, parseTextSender } from '../../formats/contacts/parse-address.js';
 import { loadMessageOwner } from '../../log/aggregates/messages/load-owner.js';
-import { peerKey } from '../../log/aggregates/messages/peer-key.js';
+import { peerKey, senderKey } from '../../log/aggregates/messages/peer-key.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
+import { keysOfAddress } from '../../log/vault/spelling-keys.js';
 import type { AddressKeys } from '../../log/vault/vault.js';
 import { carrierIdLookup } from '../messages/carrier-ids.js';
 import type { MessageDoc } from '../messages/message-doc.js';
-import { peerLookup, peers } from '../messages/peers.js';
+import { onlySender, peerLookup, peers } from '../messages/peers.js';
 import { MessageQueries } from '../messages/queries.js';
 
 /** What carriers report that somebody must claim. */
@@ -93,8 +96,9 @@ class ReportOwners {
   async #ofText(report: IncomingText): Promise<readonly Claim[]> {
     const { from: given, to, channel, carrier, text, kind, replies_to = null } = report.report;
     const { account } = report;
-    const from = parseAddress('phone', given);
-    if (typeof from !== 'string') return [];
+    const from = parseTextSender(given);
+    if (from === null) return [];
+    if (isShortSender(from)) return this.#ofShortSender(report);
     const answer = { address: from, channel, carrier, receivers: to === null ? [] : [to] };
     const keyword = kind ?? matchKeyword(text, keywordLanguages(from))?.kind;
     const quoted = keyword === 'stop' ? null : await this.#byIdOfCarrier(carrier, replies_to);
@@ -102,6 +106,14 @@ class ReportOwners {
     if (account !== undefined) return [await this.#writers.ofAccount(account, answer)];
     const found = await this.#writers.all(answer);
     return keyword === 'stop' ? found : found.slice(0, 1);
+  }
+
+  /** A short code or a name answers nobody: it may have written to whoever sends from the number. */
+  async #ofShortSender({ account, report: { to, carrier } }: IncomingText): Promise<readonly Claim[]> {
+    const owner =
+      account ??
+      (to === null ? null : await this.#writers.onlyFrom([senderKey(this.#addresses, to, carrier), senderKey(this.#addresses, null, carrier)]));
+    return owner === null ? [] : [{ account: owner, message_id: null }];
   }
 
   async #ofEmail(report: IncomingEmail): Promise<readonly Claim[]> {
@@ -117,10 +129,8 @@ class ReportOwners {
 
   /** What the email answers: a message that it names. */
   async #answered(email: IncomingEmail): Promise<Claim | null> {
-    const { carrier, references, token, to } = email;
-    const named = [token ?? '', references, ...to].join(' ');
-    const ours = [...new Set([...named.matchAll(OUR_IDS)].map(([id]) => `msg_${id.slice(4).toUpperCase()}`))].slice(0, MAX_IDS);
-    for (const id of ours) {
+    const { carrier, references } = email;
+    for (const id of namedIds(email)) {
       const claim = await this.#byOurId(id);
       if (isOf(claim, email)) return claim;
     }
@@ -181,6 +191,12 @@ export async function reportsOnRecipients<R extends ClaimableReport>(
   return reports.filter((report) => !elsewhere.has(report) || report.kind !== 'receipt' || !found.has(report.message_id));
 }
 
+/** Our ids that an email names: in the parts of its receiving addresses, and in what it answers. At most 20. */
+export function namedIds({ references, token, to }: Pick<IncomingEmail, 'references' | 'token' | 'to'>): readonly string[] {
+  const named = [token ?? '', references, ...to].join(' ');
+  return [...new Set([...named.matchAll(OUR_IDS)].map(([id]) => `msg_${id.slice(4).toUpperCase()}`))].slice(0, MAX_IDS);
+}
+
 interface Answer {
   readonly address: string;
   readonly channel: string;
@@ -192,6 +208,8 @@ interface Answer {
 interface Writers {
   /** The accounts that have written to an address from one of the receivers, the last one first, each with that message. */
   readonly all: (answer: Answer) => Promise<readonly Claim[]>;
+  /** The only account that has sent from one of these numbers, by their keyed hashes, or null. */
+  readonly onlyFrom: (senders: readonly string[]) => Promise<string | null>;
   /** The account, with the last message that it has written so; without one if there is none. */
   readonly ofAccount: (account: string, answer: Answer) => Promise<Claim>;
 }
@@ -201,12 +219,13 @@ function writersTo({ log, views, addresses, caughtUp }: ClaimParts): Writers {
   const wroteTo = peerLookup(views);
 
   async function lastOf(account: string, { address, channel, carrier, receivers }: Answer): Promise<MessageDoc | undefined> {
-    const docs = await history.page(account, {
-      where: { to_key: addresses.key(account, address) },
-      after: null,
-      descending: true,
-      take: MAX_COMPARED,
-    });
+    const asked = { after: null, descending: true, take: MAX_COMPARED };
+    const keys = keysOfAddress(addresses, account, address);
+    const pages = await Promise.all(keys.map((to_key) => history.page(account, { ...asked, where: { to_key } })));
+    const docs = pages
+      .flat()
+      .sort((a, b) => (a.seq < b.seq ? 1 : -1))
+      .slice(0, MAX_COMPARED);
     const sent = docs.filter((doc) => doc.channel === channel && doc.carrier !== null && doc.test !== true);
     if (receivers.length === 0 || sent.length === 0) return sent[0];
     const shown = await history.show(sent);
@@ -222,7 +241,8 @@ function writersTo({ log, views, addresses, caughtUp }: ClaimParts): Writers {
     const found: MessageDoc[] = [];
     await caughtUp?.(peers.name);
     const accounts = new Set<string>();
-    for await (const page of wroteTo(peerKey(addresses, answer.address))) for (const account of page) accounts.add(account);
+    for (const address of spellingsOf(answer.address))
+      for await (const page of wroteTo(peerKey(addresses, address))) for (const account of page) accounts.add(account);
     const asked = [...accounts];
     for (let n = 0; n < asked.length; n += AT_ONCE) {
       const last = await Promise.all(asked.slice(n, n + AT_ONCE).map((account) => lastOf(account, answer)));
@@ -230,9 +250,13 @@ function writersTo({ log, views, addresses, caughtUp }: ClaimParts): Writers {
     }
     return found.sort((a, b) => (a.seq < b.seq ? 1 : -1)).map(({ account_id: account, id: message_id }) => ({ account, message_id }));
   };
-  return { all, ofAccount: async (account, answer) => ({ account, message_id: (await lastOf(account, answer))?.id ?? null }) };
+  const only = onlySender(views);
+  const onlyFrom = async (senders: readonly string[]): Promise<string | null> => {
+    await caughtUp?.(peers.name);
+    return only(senders);
+  };
+  return { all, onlyFrom, ofAccount: async (account, answer) => ({ account, message_id: (await lastOf(account, answer))?.id ?? null }) };
 }
 
 /** A number by its digits, an address or a name in lower case and without the name beside it. */
-const comparable = (sender: string): string =>
-  /^\+?[\d\s().-]+$/.test(sender) ? sender.replace(/\D/g, '') : sender.replace(/^.*<(.*)>$/, '$1').toLowerCase();
+const comparable = (sender: string): string => (isPhoneSender(sender) ? sender.replace(/\D/g, '') : sender.replace(/^.*<(.*)>$/, '$1').toLowerCase());

@@ -14,12 +14,27 @@ export async function loadContactAfter(log: EventLog, account: string, id: strin
   return (await unifyAfter(log, account, id, position))?.resource ?? null;
 }
 
-/** The contact that had an address at a position of the log, or null. */
-export async function loadHolderAfter(log: EventLog, account: string, addressKey: string, position: Position): Promise<ContactResource | null> {
+/** An address as an event names it: by its key, and by itself where it can be read. */
+interface NamedAddress {
+  readonly key: string;
+  readonly address: unknown;
+}
+
+/** The contact that had an address, in any of its spellings, at a position of the log, or null. */
+export async function loadHolderAfter(
+  log: EventLog,
+  account: string,
+  { key, address }: NamedAddress,
+  position: Position,
+): Promise<ContactResource | null> {
   const until = { position };
-  const { state } = await loadAggregate<typeof contactKey.initial, ContactKeyEvent>(log, contactKey, contactKeyStream(addressKey), { until });
-  const found = state.status === 'claimed' ? await unifyAfter(log, account, state.contact_id, position) : null;
-  return found?.keys.includes(addressKey) ? found.resource : null;
+  const keys = [key, ...(typeof address === 'string' ? log.otherSpellingKeys(account, address) : [])];
+  for (const one of keys) {
+    const { state } = await loadAggregate<typeof contactKey.initial, ContactKeyEvent>(log, contactKey, contactKeyStream(one), { until });
+    const found = state.status === 'claimed' ? await unifyAfter(log, account, state.contact_id, position) : null;
+    if (found?.keys.includes(one)) return found.resource;
+  }
+  return null;
 }
 
 async function unifyAfter(log: EventLog, account: string, id: string, position: Position) {

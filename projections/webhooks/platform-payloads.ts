@@ -155,7 +155,7 @@ async function optedOut(log: EventLog, sealed: LogEvent): PayloadOf<'contact.uns
   const { event, meta, position } = await opened<SuppressionEvent>(log, sealed);
   if (event.type !== 'AddressSuppressed' && event.type !== 'SuppressionWidened') throw new Error(`${event.type} is no opt-out`);
   const { address_key: subject, channel, address, via, keyword = null, message_id, list_id = null } = event.data;
-  const contact = await loadHolderAfter(log, meta.account, subject, position);
+  const contact = await loadHolderAfter(log, meta.account, { key: subject, address }, position);
   const source = optOutSources[via ?? 'request'] ?? 'api';
   return { data: { contact, channel, address, source, keyword, message_id, list_id }, subject };
 }
@@ -175,7 +175,7 @@ async function consentWithdrawn(log: EventLog, { event, meta, position }: LogEve
 async function emailReceived(log: EventLog, sealed: LogEvent): PayloadOf<'message.received'> {
   const { event, meta, position } = await opened<InboundEmailEvent>(log, sealed);
   const { inbound_id: id, from_key: subject, from, to, subject: title, text, html, message_id = null, attachments, received_at } = event.data;
-  const contact = await loadHolderAfter(log, meta.account, subject, position);
+  const contact = await loadHolderAfter(log, meta.account, { key: subject, address: from }, position);
   const about = { id, from, to, subject: title, text, html, in_reply_to_message_id: message_id, contact, attachments, received_at };
   return { data: { ...about, channel: 'email', media: [] }, subject };
 }
@@ -183,7 +183,7 @@ async function emailReceived(log: EventLog, sealed: LogEvent): PayloadOf<'messag
 async function textReceived(log: EventLog, sealed: LogEvent): PayloadOf<'message.received'> {
   const { event, meta, position } = await opened<ReceivedTextEvent>(log, sealed);
   const { inbound_id: id, from_key: subject, from, to, channel, text, media = [], message_id = null, received_at } = event.data;
-  const contact = await loadHolderAfter(log, meta.account, subject, position);
+  const contact = await loadHolderAfter(log, meta.account, { key: subject, address: from }, position);
   const about = { id, from, to, subject: null, text, html: null, in_reply_to_message_id: message_id, contact, attachments: [], received_at };
   return { data: { ...about, channel, media }, subject };
 }
@@ -211,7 +211,9 @@ async function messageAfter(log: EventLog, sealed: LogEvent): Promise<MessageAft
   const { event: cause } = await opened<MessageEvent>(log, sealed);
   const { account_id: account, contact_id, to_key: subject } = doc;
   const recipient = () =>
-    contact_id === null ? loadHolderAfter(log, account, subject, position) : loadContactAfter(log, account, contact_id, position);
+    contact_id === null
+      ? loadHolderAfter(log, account, { key: subject, address: record.to }, position)
+      : loadContactAfter(log, account, contact_id, position);
   return { id: messageIdOf(stream), account, cause, record, subject, recipient };
 }
 

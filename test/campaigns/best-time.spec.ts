@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { type BestHourOf, bestTime } from '../../domain/campaigns/best-time.js';
 import { sendTimeOf } from '../../domain/campaigns/send-time.js';
-import { isQuiet, type UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
+import type { UtcOffsetAt } from '../../domain/kernel/clocks.js';
+import { isQuiet } from '../../domain/messages/quiet-hours.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 
 const HOUR = 3_600_000;

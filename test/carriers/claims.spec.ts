@@ -76,6 +76,15 @@ describe('the accounts that a text may belong to', () => {
     expect(await mayHaveWritten(PERSON)).to.deep.equal(['acc_ONE', 'acc_TWO']);
   });
 
+  it('include those that have written to the other spelling of its number', async () => {
+    const id = await sentBy('acc_MX', '+525512340001');
+    await sentBy('acc_US');
+    for (const text of ['Hola', 'STOP']) expect(await claimsOf(text, '+5215512340001'), text).to.deep.equal([{ account: 'acc_MX', message_id: id }]);
+    const newer = await sentBy('acc_MX2', '+5215512340001');
+    expect(await claimsOf('Hola', '+525512340001')).to.deep.equal([{ account: 'acc_MX2', message_id: newer }]);
+    expect((await claimsOf('STOP', '+525512340001')).map(({ account }) => account)).to.deep.equal(['acc_MX2', 'acc_MX']);
+  });
+
   it('include those of bulks, each once', async () => {
     await bulk(app, 5);
     await app.run();
@@ -83,7 +92,8 @@ describe('the accounts that a text may belong to', () => {
     await app.run();
     await followed();
     expect(await mayHaveWritten('+14155550002')).to.deep.equal([ACCOUNT]);
-    expect(await app.documents(peers, 'peers')).to.have.length(5);
+    // Five people, and the carrier that chose the sender.
+    expect(await app.documents(peers, 'peers')).to.have.length(6);
   });
 
   it('include those that do not know whether their message went out', async () => {

@@ -200,6 +200,13 @@ describe('what SES reports', () => {
     const email = only(await receiveSes(sns({ notificationType: 'Received', receipt, content, mail })));
     expect(email).to.deep.include({ kind: 'email', from: 'ada@example.com', to: ['reply@acme.example'] });
   });
+
+  it('cannot be read where the receipt rule has stored it in S3, and says what to set', async () => {
+    const receipt = { action: { type: 'S3', bucketName: 'mail', objectKey: 'k1' }, recipients: ['reply@acme.example'] };
+    const found = only(await receiveSes(sns({ notificationType: 'Received', receipt, mail })));
+    expect(found).to.include({ kind: 'unreadable' });
+    expect(found.problem).to.contain('action SNS');
+  });
 });
 
 describe('a mail as it came, of Postmark', () => {

@@ -100,7 +100,7 @@ describe('the ledger in the log', () => {
       [{ type: 'ContactErased', data: { contact_id: contact, erasure_id: 'evt_1', at } }],
       cause,
     );
-    const audit = await auditConsent(scenario.log, { account: ACCOUNT, address_key, as_of: null, now: at });
+    const audit = await auditConsent(scenario.log, { account: ACCOUNT, address_key, other_keys: [], as_of: null, now: at });
     expect(audit.contacts[0]).to.deep.include({ id: contact, status: 'erased', email: '<erased>', phone: '<erased>' });
     expect(audit.entries[0]).to.deep.include({ status: 'withdrawn', channel: 'email', lawful_basis: 'consent' });
     expect(audit.entries[0]?.proof.text).to.equal('<erased>');

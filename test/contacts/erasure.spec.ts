@@ -312,7 +312,7 @@ describe('erasing a contact', () => {
   it('erases an address that no contact has', async () => {
     const { output: message } = await app.execute(sendMessage, { to: 'nobody@example.com', channel: 'email', message: 'Dear nobody' });
     const address_key = app.vault.key(ACCOUNT, 'nobody@example.com');
-    expect(await findContactsToErase(app.log, address_key)).to.deep.equal([]);
+    expect(await findContactsToErase(app.log, [address_key])).to.deep.equal([]);
     await app.execute(eraseAddresses, { address_keys: [address_key] });
     await app.run();
     expect(await dataOf(messageStream(message.id))).to.not.include('nobody');
@@ -321,7 +321,7 @@ describe('erasing a contact', () => {
   });
 
   it('finds the contacts of an address: its holder, and those that had it when deleted', async () => {
-    const keyOf = (address: string) => findContactsToErase(app.log, app.vault.key(ACCOUNT, address));
+    const keyOf = (address: string) => findContactsToErase(app.log, [app.vault.key(ACCOUNT, address)]);
     expect(await keyOf(EMAIL)).to.deep.equal([older]);
     expect(await keyOf(PHONE)).to.deep.equal([younger]);
     expect(await keyOf(OLD_EMAIL)).to.deep.equal([]);

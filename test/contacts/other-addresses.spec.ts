@@ -87,7 +87,7 @@ describe('a contact with further addresses', () => {
     await app.execute(changeContact, { contact_id: known, change: { email: 'now@example.com' }, expected_version: null });
     const addresses = ['known@example.com', 'further@example.com', shared, 'now@example.com', phone];
     const { output } = await app.execute(sendMessage, { to: 'further@example.com', channel: 'email', message: 'Dear Further' });
-    expect(await findContactsToErase(app.log, app.vault.key(ACCOUNT, shared))).to.deep.equal([known]);
+    expect(await findContactsToErase(app.log, [app.vault.key(ACCOUNT, shared)])).to.deep.equal([known]);
     await app.execute(eraseContact, { contact_id: known });
     await app.run();
     const dataOf = async (stream: string) => JSON.stringify((await app.log.read(stream))?.map(({ event }) => event.data));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { nextTurn } from '../../domain/journeys/date-times.js';
-import type { UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
+import type { UtcOffsetAt } from '../../domain/kernel/clocks.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 
 const clocks = (zone: string) => utcOffsetsOf(zone) as UtcOffsetAt;

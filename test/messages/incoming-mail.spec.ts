@@ -126,7 +126,8 @@ describe('mail that comes in', () => {
   it('records complaints and unsubscriptions', async () => {
     const [first, second] = [await sent('angry@example.org'), await sent('tired@example.org')];
     await hand(complaintMail(first));
-    await hand(mailOf([`To: bounces+${second}@example.com`, 'Subject: unsubscribe'], ''));
+    const unsubscribes = mailOf([`To: bounces+${second}@example.com`, 'Subject: unsubscribe'], '').toString();
+    await hand(Buffer.from(unsubscribes.replace('ada@example.org', 'tired@example.org')));
     await eventually('both are out', async () => (await reasonsOf('angry@example.org')).length + (await reasonsOf('tired@example.org')).length === 2);
     expect([await reasonsOf('angry@example.org'), await reasonsOf('tired@example.org')]).to.deep.equal([['complained'], ['unsubscribed']]);
   });

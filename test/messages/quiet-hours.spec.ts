@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { endOfQuietHours, isQuiet, type UtcOffsetAt } from '../../domain/messages/quiet-hours.js';
+import type { UtcOffsetAt } from '../../domain/kernel/clocks.js';
+import { endOfQuietHours, isQuiet } from '../../domain/messages/quiet-hours.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 
 const zone = (name: string): UtcOffsetAt => {

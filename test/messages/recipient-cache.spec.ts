@@ -37,13 +37,13 @@ describe('the cache of recipients', () => {
       /** Whether a load is served from the cache. */
       async remembered(): Promise<boolean> {
         const before = reads;
-        await recent.get(app.log, key, 'email');
+        await recent.get(app.log, [key], 'email');
         return reads === before;
       },
       /** The cache is eventually equal to the log. */
       current: () =>
         eventually('what the log says', async () =>
-          expect(await recent.get(app.log, key, 'email')).to.deep.equal(await loadRecipient(app.log, key, 'email')),
+          expect(await recent.get(app.log, [key], 'email')).to.deep.equal(await loadRecipient(app.log, [key], 'email')),
         ),
     };
   }

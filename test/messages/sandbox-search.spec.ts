@@ -31,7 +31,7 @@ async function searched(count: number, answer = accepted) {
     ids,
     async page(sandbox: string, after: readonly unknown[] | null, { take = 101, descending = true } = {}) {
       reads = 0;
-      const found = await findSandboxDispatches(ACCOUNT, { where: {}, after, descending, take }, { history, log, sandbox });
+      const found = await findSandboxDispatches(ACCOUNT, { after, descending, take }, { history, log, sandbox });
       return { ...found, reads };
     },
   };

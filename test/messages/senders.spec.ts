@@ -53,15 +53,11 @@ describe('addresses before the @', () => {
       expect(normalizeEmail(address)).to.equal(null);
   });
 
-  it('are told apart where they have letters or quotes that are not supported', () => {
+  it('may have letters of all scripts, and no quotes', () => {
+    for (const text of ['jörg@example.com', 'Jo\u0308rg@example.com']) expect(parseMailbox(`Jörg <${text}>`)?.address).to.equal('jörg@example.com');
     const hint = (text: string) => (parseAddress('email', text) as { readonly message: string }).message;
-    for (const text of ['jörg@example.com', '用户@例え.test']) expect(hint(text)).to.include('ö before the @');
     expect(hint('"quoted local"@example.com')).to.include('Quotes before the @');
-    expect(hint('nobody')).to.equal(EMAIL_HINT);
-    expect(readMailbox('to', 'jörg@example.com'))
-      .to.deep.include({ field: 'to', code: 'invalid_email' })
-      .and.have.property('message')
-      .that.includes('ö');
+    expect([hint('nobody'), hint('💩@example.com')]).to.deep.equal([EMAIL_HINT, EMAIL_HINT]);
     expect(readMailbox('to', 'nobody')).to.have.property('message', MAILBOX_HINT);
   });
 });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { nextAnniversary } from '../../domain/segments/meaning.js';
 import type { AttributeOp, LeafOf, Rule, Window } from '../../domain/segments/rule.js';
 import { DAY, examples, holds, judge, NOW } from './support.js';
 
@@ -155,15 +154,16 @@ describe('The meaning of segment rules', () => {
     expect(holds({ type: 'date', field: 'trial_ends_at', op: 'before', value: iso(NOW) })).to.equal(false);
   });
 
-  it('finds anniversaries, of a 29th of February on the 28th', () => {
-    const born = { fields: { 'custom_fields.born': '1990-06-18' } };
-    const soon = (value: string): Rule => ({ type: 'date', field: 'born', op: 'anniversary_within_next', value });
-    expect([holds(soon('P2D'), born), holds(soon('P3D'), born)]).to.deep.equal([false, true]);
-    const next = (day: string, now: string): string => iso(nextAnniversary(Date.parse(day), Date.parse(now))).slice(0, 10);
-    expect(next('2024-02-29', '2026-01-01')).to.equal('2026-02-28');
-    expect(next('2024-02-29', '2027-03-01')).to.equal('2028-02-29');
-    expect(next('2030-05-01', '2026-01-01')).to.equal('2031-05-01');
-    expect(next('1990-06-18', '2026-06-18')).to.equal('2027-06-18');
+  it('finds anniversaries, of today too, and of a 29th of February on the 28th', () => {
+    const soon = (value: string, born: string, now = NOW): boolean =>
+      holds({ type: 'date', field: 'born', op: 'anniversary_within_next', value }, { fields: { 'custom_fields.born': born } }, now);
+    expect([soon('P2D', '1990-06-18'), soon('P3D', '1990-06-18'), soon('P1D', '1990-06-15')]).to.deep.equal([false, true, true]);
+    expect([soon('P1D', '1990-06-14'), soon('P1D', '2026-06-15'), soon('P365D', '2026-06-15')]).to.deep.equal([false, false, true]);
+    const on = (day: string) =>
+      ['02-27', '02-28', '02-29', '03-01'].map((date) => soon('PT1S', '2024-02-29', Date.parse(`${day}-${date}T12:00:00Z`)));
+    expect(on('2026')).to.deep.equal([false, true, false, false]);
+    expect(on('2028')).to.deep.equal([false, false, true, false]);
+    expect(soon('P30D', '2030-05-01')).to.equal(false);
   });
 
   it('counts human events of messages, those of machines only if asked, by channel and source', () => {

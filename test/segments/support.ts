@@ -3,6 +3,7 @@ import { type EvaluatedRule, evaluate } from '../../domain/segments/evaluate.js'
 import type { PastCustomEvent, PastMessageEvent, SegmentHistory, SourcedValue } from '../../domain/segments/history.js';
 import type { Rule } from '../../domain/segments/rule.js';
 import type { RuleCatalog } from '../../domain/segments/validate.js';
+import { contactClocks } from '../../formats/messages/utc-offsets.js';
 
 export const NOW = Date.parse('2026-06-15T12:00:00.000Z');
 export const DAY = 86_400_000;
@@ -117,6 +118,6 @@ export const history = ({
 });
 
 export const judge = (rule: Rule, recorded: RecordedFacts = {}, at = NOW, segments: Readonly<Record<string, Rule>> = {}, bucket = 0): EvaluatedRule =>
-  evaluate(rule, history(recorded), at, { ruleOf: (id) => segments[id], bucketOf: () => bucket });
+  evaluate(rule, history(recorded), at, { ruleOf: (id) => segments[id], bucketOf: () => bucket, clocksOf: contactClocks('UTC') });
 
 export const holds = (...judged: Parameters<typeof judge>): boolean => judge(...judged).holds;

@@ -34,7 +34,6 @@ describe('an address of another kind', () => {
       ['https://example.com/ada', 'This is a URL.'],
       ['nobody', 'Use an email address'],
       ['12', 'Use an email address'],
-      ['jörg@example.com', 'Letters such as ö'],
     ];
     for (const [text, says] of emails) expect(emailHint(text), text).to.include(says).and.not.include(text);
   });

@@ -3,8 +3,14 @@ import type { Exchange } from './world/caller.js';
 import type { Response } from './world/http.js';
 import type { Random } from './world/random.js';
 
+/** Numbers that are written in two ways and reach one person. */
+export const SPELLED_PHONES = [
+  ['+525512340001', '+5215512340001'],
+  ['+551187654321', '+5511987654321'],
+  ['+5491123456789', '+541123456789'],
+] as const;
 /** Few addresses, so that commands meet: they belong to the same people in every run. */
-export const PHONES = ['+14155550100', '+14155550101', '+14155550102', '+14155550103', '+447400123456'] as const;
+export const PHONES = ['+14155550100', '+14155550101', '+14155550102', '+14155550103', '+447400123456', ...SPELLED_PHONES.flat()] as const;
 export const EMAILS = ['ada@example.com', 'alan@example.com', 'grace@example.com', 'linus@example.com', 'barbara@example.com'] as const;
 
 /** A phone number that most often nobody else uses. */
@@ -14,6 +20,25 @@ export const anyEmail = (random: Random): string => (random.chance(0.5) ? random
 /** One of the addresses that many commands use. */
 export const hotAddress = (random: Random): { readonly email: string } | { readonly phone: string } =>
   random.chance(0.6) ? { email: random.pick(EMAILS) } : { phone: random.pick(PHONES) };
+
+const keysByRun = new WeakMap<Run, ReadonlyMap<string, string>>();
+
+/** The key of an address of the run, and that of the other spelling of its number. */
+export function spellingsOfKey(run: Run, key: string): readonly string[] {
+  const known = keysByRun.get(run) ?? new Map(SPELLED_PHONES.flatMap((pair) => pairOfKeys(run, pair)));
+  keysByRun.set(run, known);
+  const other = known.get(key);
+  return other === undefined ? [key] : [key, other];
+}
+
+/** What one of them calls the key of the other spelling is the key of the other. */
+function pairOfKeys({ log, accountId }: Run, pair: readonly [string, string]): [string, string][] {
+  const [ofSecond = '', ofFirst = ''] = pair.flatMap((phone) => log.otherSpellingKeys(accountId, phone));
+  return [
+    [ofFirst, ofSecond],
+    [ofSecond, ofFirst],
+  ];
+}
 
 export const isSuccess = ({ response }: Exchange): boolean => response !== null && response.status >= 200 && response.status < 300;
 

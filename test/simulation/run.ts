@@ -14,6 +14,7 @@ import { SeededEntropy } from '../support/seeded-entropy.js';
 import { Caller } from './world/caller.js';
 import { drawFaults, type FaultRates, NO_FAULTS } from './world/faults.js';
 import { Life, Link, NodeClock } from './world/life.js';
+import { MAIL_CREDENTIALS } from './world/mail.js';
 import { Node } from './world/node.js';
 import { Outside, type Reported } from './world/outside.js';
 import { drawPeriods } from './world/periods.js';
@@ -83,6 +84,7 @@ export class Run {
       HELIOGRAPH_OPERATOR_TOKEN: 'operator-token-of-the-simulation',
       HELIOGRAPH_PUBLIC_URL: 'https://heliograph.example',
       VONAGE_SIGNATURE_SECRET: VONAGE_SECRET,
+      ...MAIL_CREDENTIALS,
       HELIOGRAPH_WEBHOOK_ATTEMPTS_KEPT: '1h',
     });
     const draw = this.world.random('faults');

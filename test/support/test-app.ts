@@ -34,8 +34,8 @@ export class TestApp {
   readonly clock = new SkippingClock('2026-01-15T10:00:00.000Z');
   readonly engine = openMemoryLog();
   readonly views: ReadModels;
-  readonly vault = new Vault(randomBytes(32), this.engine.keys, system);
-  readonly log = new EventLog(this.engine.events, this.vault, eventTypes);
+  readonly vault: Vault;
+  readonly log: EventLog;
   readonly ports: CommandPorts;
   readonly #node: Pick<TestApp, 'execute'>;
   readonly #writers = new Map<string, ViewWriter>();
@@ -46,7 +46,10 @@ export class TestApp {
     ports: PortOverrides = {},
     /** Of divided read models and to-do lists. To-dos of divided lists are as they are stored. */
     partitions = 1,
+    master = randomBytes(32),
   ) {
+    this.vault = new Vault(master, this.engine.keys, system);
+    this.log = new EventLog(this.engine.events, this.vault, eventTypes);
     this.views = openMemoryViews({ clock: this.clock, partitions }).views;
     // As in the runner of processes: each call in flight listens for the end.
     setMaxListeners(0, this.#signal);

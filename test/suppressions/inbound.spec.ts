@@ -8,6 +8,7 @@ import { textParts } from '../../domain/messages/text-parts.js';
 import { inboundStream } from '../../domain/suppressions/inbound-text.js';
 import { keywordReply } from '../../domain/suppressions/keyword-replies.js';
 import { type KeywordLanguage, keywordTable } from '../../domain/suppressions/keyword-table.js';
+import { matchKeyword } from '../../domain/suppressions/keywords.js';
 import { isOptedOut, suppressionStream } from '../../domain/suppressions/suppression.js';
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
@@ -220,6 +221,21 @@ describe('an inbound text', () => {
     const { events } = await acme.app.engine.events.readAll('start', 100);
     const all = JSON.stringify(events);
     expect(all).to.not.include(ada.slice(1)).and.not.include('My name');
+  });
+
+  it('gets a reply that offers keywords which are understood in its language', () => {
+    for (const language of Object.keys(keywordTable) as KeywordLanguage[])
+      for (const kind of ['stop', 'start', 'help'] as const)
+        for (const contact of ['us', null]) {
+          const answer = keywordReply(kind, language, { name: 'Acme', contact });
+          const offered = answer.match(/(?<!\p{L})\p{Lu}{2,}(?!\p{L})/gu) ?? [];
+          expect(offered, answer).not.to.deep.equal([]);
+          for (const word of offered) expect(matchKeyword(word, ['en', 'fr', language]), `${language} ${word}`).not.to.equal(null);
+        }
+    const isEnglish = (language: KeywordLanguage) => keywordReply('stop', language, { name: 'A', contact: null }).includes('You are');
+    expect(isEnglish('en')).to.equal(true);
+    for (const language of ['fr', 'de', 'es', 'it', 'nl', 'pt', 'da', 'sv', 'no', 'fi', 'id'] as const)
+      expect(isEnglish(language), language).to.equal(false);
   });
 
   it('gets a reply of one message part in every language', () => {

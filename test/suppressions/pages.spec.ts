@@ -51,6 +51,17 @@ describe('the unsubscribe pages', () => {
     expect((await open(path)).text).to.include('You are unsubscribed');
   });
 
+  it('are those of one person for a number in both of its spellings', async () => {
+    const [one, other] = ['+525512340777', '+5215512340777'] as const;
+    const [first, second] = [await fixture.tokenFor(one, 'whatsapp'), await fixture.tokenFor(other, 'whatsapp')];
+    await form(unsubscribePath(first), `${ONE_CLICK}&from=page`);
+    for (const to of [one, other]) expect(await fixture.sent(to, 'whatsapp'), to).to.equal('suppressed unsubscribed');
+    expect((await open(unsubscribePath(second))).text).to.include('You are unsubscribed');
+    expect((await form(preferencesPath(second), 'shown=whatsapp&channel=whatsapp')).status).to.equal(200);
+    for (const to of [one, other]) expect(await fixture.sent(to, 'whatsapp'), to).to.equal('queued');
+    expect(await events(other)).to.deep.equal(['suppressed', 'lifted']);
+  });
+
   it('unsubscribe once for two concurrent clicks', async () => {
     const path = unsubscribePath(await fixture.tokenFor('twice@example.com'));
     const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await form(path, ONE_CLICK)).status));

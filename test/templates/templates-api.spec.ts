@@ -13,8 +13,8 @@ describe('templates over HTTP', () => {
     expect([made.status, made.headers.get('etag')]).to.deep.equal([201, '"1"']);
     const { id } = made.body;
     expect(made.body).to.deep.include({ html, mjml: null, message: null, variables: ['contact.first_name', 'data.order'], version: 1 });
-    const changed = await service.call('PATCH', `/templates/${id}`, { subject: null, message: 'Hi' }, { 'If-Match': '"1"' });
-    expect(changed.body).to.deep.include({ subject: null, message: 'Hi', html, version: 2 });
+    const changed = await service.call('PATCH', `/templates/${id}`, { subject: 'Your order', message: 'Hi' }, { 'If-Match': '"1"' });
+    expect(changed.body).to.deep.include({ subject: 'Your order', message: 'Hi', html, version: 2 });
     expect((await service.call('PATCH', `/templates/${id}`, { message: 'Ho' }, { 'If-Match': '"1"' })).body).to.include({
       code: 'version_conflict',
       actual: 2,
@@ -145,11 +145,12 @@ describe('templates over HTTP', () => {
     expect(made.variables).to.deep.equal(['contact.first_name']);
     const rendered = await service.ok('POST', `/templates/${made.id}/render`, { values: { contact: { first_name: 'Ada' } } });
     expect(rendered.message).to.include('Hi Ada');
-    const broken = await service.call('POST', '/templates', { name: 'News', channel: 'email', mjml: '<mjml><mj-body>' });
+    const broken = await service.call('POST', '/templates', { name: 'News', channel: 'email', subject: 'News', mjml: '<mjml><mj-body>' });
     expect(fieldsOf(broken)).to.deep.equal([['mjml', 'invalid_mjml', undefined]]);
     const file = await service.call('POST', '/templates', {
       name: 'News',
       channel: 'email',
+      subject: 'News',
       mjml: '<mjml><mj-body><mj-include path="/etc/passwd"/></mj-body></mjml>',
     });
     expect(fieldsOf(file)).to.deep.equal([['mjml', 'invalid_mjml', 1]]);
@@ -179,7 +180,12 @@ describe('templates over HTTP', () => {
     expect((await service.ok('GET', `/messages/${sent.id}`)).html)
       .to.include('>So long</div>')
       .and.not.include('<mj-');
-    const misplaced = await service.call('POST', '/templates', { name: 'Plain', channel: 'email', html: "<p>{% render 'mjml_footer' %}</p>" });
+    const misplaced = await service.call('POST', '/templates', {
+      name: 'Plain',
+      channel: 'email',
+      subject: 'Plain',
+      html: "<p>{% render 'mjml_footer' %}</p>",
+    });
     expect(fieldsOf(misplaced)).to.deep.equal([['html', 'mjml_partial', undefined]]);
     await service.ok('POST', '/template-partials', { key: 'mjml_footer', source: '<mj-txt>x</mj-txt>' });
     expect((await render()).errors[0]).to.include({ field: 'mjml', code: 'invalid_mjml' });
@@ -215,7 +221,7 @@ describe('templates over HTTP', () => {
     });
 
     it('must be for the channel', async () => {
-      const { id } = await service.ok('POST', '/templates', { name: 'Mail', channel: 'email', message: 'Hi' });
+      const { id } = await service.ok('POST', '/templates', { name: 'Mail', channel: 'email', subject: 'Hi', message: 'Hi' });
       const refused = await service.call('POST', '/messages/send', { to: '+14155550177', channel: 'sms', template_id: id, webhook_url: 'nope' });
       expect(fieldsOf(refused).map(([field, code]) => `${field} ${code}`)).to.have.members([
         'template_id channel_mismatch',

@@ -1,5 +1,7 @@
 import { consentChannels, lawfulBases, PURPOSE_PATTERN } from '../../../domain/consent/consent.js';
 import type { RowStatement, StatementMeaning } from '../../../domain/contacts/statements.js';
+import { utcClocks } from '../../../domain/kernel/clocks.js';
+import { beginOf, isoOf, readTime } from '../../../domain/kernel/written-times.js';
 import { suppressionReasonNames, suppressionScopes } from '../../../domain/suppressions/reasons.js';
 import { suppressionChannels } from '../../../domain/suppressions/suppression.js';
 
@@ -18,8 +20,8 @@ type Item = Readonly<Record<string, unknown>>;
 const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value);
 const oneOfTexts = <T extends string>(value: unknown, texts: readonly T[]): T | undefined => texts.find((text) => text === value);
 const momentOf = (value: unknown): string | undefined => {
-  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+  const time = typeof value === 'string' ? readTime(value, utcClocks) : null;
+  return (time && isoOf(beginOf(time, utcClocks))) ?? undefined;
 };
 
 /** Whether a column is one of them: its name, and cells that are JSON. */

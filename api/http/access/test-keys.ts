@@ -52,6 +52,8 @@ const rules: Readonly<Record<string, TestKeyRule>> = {
   listInboundMessages: 'allowed',
   getInboundMessage: 'allowed',
   listSandboxMessages: 'allowed',
+  listSendingDomains: 'allowed',
+  checkSendingDomain: 'allowed',
   // A text that says STOP suppresses the number.
   simulateInboundMessage: 'refused',
   // Contacts. The commands refuse each live contact that they would change.

@@ -1,6 +1,6 @@
 /** What the cells of a column mean, by the type of the field that they fill. */
+import type { UtcOffsetAt } from '../../kernel/clocks.js';
 import { INEXACT_CODE, inexactHint, inexactNumbers } from '../../kernel/exact-numbers.js';
-import type { UtcOffsetAt } from '../../messages/quiet-hours.js';
 import type { CustomField, CustomFieldType } from '../custom-field.js';
 import { booleanOf } from './booleans.js';
 import { type DecimalMark, decimalMarksOf, numberOfText } from './numbers.js';

@@ -2,7 +2,8 @@
  * Dates and times as programs write them: ISO 8601 with `T` or a blank, `31.12.1990`, `12/25/1990` or `25/12/1990`, seconds and
  * milliseconds of Unix. `03/04/2020` can be read in two ways: other cells of the column decide. Years have four digits.
  */
-import type { UtcOffsetAt } from '../../messages/quiet-hours.js';
+import { instantOf, type UtcOffsetAt } from '../../kernel/clocks.js';
+import { isoOf, midnightOf } from '../../kernel/written-times.js';
 
 /**
  * How the dates of a column are written. Those that begin with a year are read in every order. Those with dots begin with the day, unless
@@ -50,7 +51,7 @@ export function dayOfText(given: string, order: DateOrder | null, offsetAt: UtcO
   const text = given.trim();
   const unix = isYearFirst(text) ? undefined : unixTimeOf(text, order);
   // A day at midnight in UTC is that day everywhere.
-  if (unix !== undefined) return isoOf(unix % DAY_MS === 0 ? unix : unix + offsetAt(unix))?.slice(0, 10);
+  if (unix !== undefined) return isoOf(unix % DAY_MS === 0 ? unix : unix + offsetAt(unix))?.slice(0, 10) ?? undefined;
   const found = datePartsOf(text, order);
   if (found === undefined || found === 'ambiguous') return found;
   return found.rest === '' || timePartsOf(found.rest) ? dayTextOf(found.date) : undefined;
@@ -60,13 +61,13 @@ export function dayOfText(given: string, order: DateOrder | null, offsetAt: UtcO
 export function timeOfText(given: string, order: DateOrder | null, offsetAt: UtcOffsetAt): string | 'ambiguous' | undefined {
   const text = given.trim();
   const unix = isYearFirst(text) ? undefined : unixTimeOf(text, order);
-  if (unix !== undefined) return isoOf(unix);
+  if (unix !== undefined) return isoOf(unix) ?? undefined;
   const found = datePartsOf(text, order);
   if (found === undefined || found === 'ambiguous') return found;
   const time = found.rest === '' ? { ms: 0, offset: null } : timePartsOf(found.rest);
   if (!time) return undefined;
-  const local = midnightOf(found.date) + time.ms;
-  return isoOf(time.offset === null ? instantOf(local, offsetAt) : local - time.offset);
+  const local = found.midnight + time.ms;
+  return isoOf(time.offset === null ? instantOf(local, offsetAt) : local - time.offset) ?? undefined;
 }
 
 function unixTimeOf(text: string, order: DateOrder | null): number | undefined {
@@ -76,7 +77,14 @@ function unixTimeOf(text: string, order: DateOrder | null): number | undefined {
   return UNIX_MS.test(text) ? Number(text) : undefined;
 }
 
-function datePartsOf(text: string, order: DateOrder | null): { date: DateParts; rest: string } | 'ambiguous' | undefined {
+interface FoundDate {
+  readonly date: DateParts;
+  readonly midnight: number;
+  /** The text after it. */
+  readonly rest: string;
+}
+
+function datePartsOf(text: string, order: DateOrder | null): FoundDate | 'ambiguous' | undefined {
   const yearFirst = YEAR_FIRST.exec(text) ?? COMPACT.exec(text);
   if (yearFirst) {
     const [whole, year, , month, day] = yearFirst;
@@ -97,18 +105,13 @@ function datePartsOf(text: string, order: DateOrder | null): { date: DateParts; 
 const isYearFirst = (text: string): boolean => text.charCodeAt(4) === DASH;
 const DASH = 45;
 
-const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
-function realDay(date: DateParts, rest: string): { date: DateParts; rest: string } | undefined {
-  const { year, month, day } = date;
-  const isLeap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  return day >= 1 && day <= (DAYS[month - 1] ?? 0) + (isLeap ? 1 : 0) ? { date, rest } : undefined;
+function realDay(date: DateParts, rest: string): FoundDate | undefined {
+  const midnight = midnightOf(date.year, date.month, date.day);
+  return midnight === null ? undefined : { date, midnight, rest };
 }
 
 const dayTextOf = ({ year, month, day }: DateParts): string =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
-
-const midnightOf = ({ year, month, day }: DateParts): number => new Date(0).setUTCFullYear(year, month - 1, day);
 
 /** Milliseconds after midnight, and those by which its zone is ahead of UTC; null without a zone. */
 function timePartsOf(rest: string): { readonly ms: number; readonly offset: number | null } | undefined {
@@ -126,19 +129,4 @@ function offsetOf(zone: string): number {
   const found = /^([+-])(\d\d):?(\d\d)?$/.exec(zone);
   if (!found) return 0;
   return (found[1] === '-' ? -1 : 1) * (Number(found[2]) * 60 + Number(found[3] ?? 0)) * 60_000;
-}
-
-/** The moment at which clocks show a time. One that they skip counts on from the change, of one that they show twice the first counts. */
-function instantOf(local: number, offsetAt: UtcOffsetAt): number {
-  const [before, after] = [offsetAt(local - DAY_MS), offsetAt(local + DAY_MS)];
-  if (offsetAt(local - before) === before) return local - before;
-  return offsetAt(local - after) === after ? local - after : local - before;
-}
-
-/** The text of a moment whose year has four digits, so that values compare as texts. */
-function isoOf(ms: number): string | undefined {
-  const date = new Date(ms);
-  if (Number.isNaN(date.getTime())) return undefined;
-  const text = date.toISOString();
-  return /^\d{4}-/.test(text) ? text : undefined;
 }

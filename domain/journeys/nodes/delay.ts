@@ -22,12 +22,16 @@ const modes = {
       at: optional(annotate(time, { description: 'Either this or `field`.' })),
       field: optional(
         annotate(boundedText({ minLength: 1, maxLength: 256 }), {
-          description: 'A field of the contact of type date or datetime, or a property of the trigger’s event: `properties.starts_at`.',
+          description:
+            'A field of the contact of type date or datetime, or a property of the trigger’s event: `properties.starts_at`. A property is a day, a time in ISO 8601 (of the account’s zone if it has none), or a number of Unix in seconds or milliseconds.',
         }),
       ),
       offset: optional(boundedText({ ...signedDuration, maxLength: 33 })),
       if_past: optional(
-        annotate(continueOrExit, { default: untilDefaults.if_past, description: 'Where that time is over, or the field has no value.' }),
+        annotate(continueOrExit, {
+          default: untilDefaults.if_past,
+          description: 'Where that time is over. A field without a value, or with one that is no time, ends the journey: `unreadable_time`.',
+        }),
       ),
       next: nextNode,
     }),

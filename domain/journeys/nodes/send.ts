@@ -2,7 +2,7 @@ import { channelSchema, isChannel } from '../../kernel/channels.js';
 import { annotate, anyRecord, boundedText, lineOf, named, oneOf, optional, record, type Static } from '../../kernel/schema.js';
 import { category } from '../../messages/accepted-fields.js';
 import type { RuleProblem } from '../../segments/shape.js';
-import { type ContentField, contentFields, templateChannelProblems } from '../../templates/template-fields.js';
+import { type ContentField, contentFields, missingSubject, templateChannelProblems } from '../../templates/template-fields.js';
 import { type PartContext, problem, unknownReference } from '../part-problems.js';
 import { inQuotes, type JourneyNames, nameOf, shortened } from '../texts.js';
 import type { NodeDescriptor, UncheckedNode } from './descriptor.js';
@@ -93,6 +93,8 @@ function problems(node: UncheckedNode, pointer: string, { catalog }: PartContext
   if (typeof channel !== 'string' || !isChannel(channel)) return [];
   const names = new Set<ContentField>(given.filter((name) => name !== 'mjml'));
   const found = templateChannelProblems(channel, names).map(({ field, code, message }) => problem(`${pointer}/${field}`, code, message));
-  const noSubject = channel === 'email' && !names.has('subject') ? [problem(`${pointer}/subject`, 'required', 'An email needs a subject.')] : [];
-  return [...found, ...noSubject];
+  return [
+    ...found,
+    ...missingSubject(channel, names.has('subject')).map(({ field, code, message }) => problem(`${pointer}/${field}`, code, message)),
+  ];
 }

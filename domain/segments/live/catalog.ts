@@ -2,6 +2,8 @@
  * The segments of an account, compiled: leaves and histories are shared, and indexes lead from a change to the leaves that it may
  * flip, and from those to their segments.
  */
+import { utcClocks } from '../../kernel/clocks.js';
+import type { ClocksOf } from '../dates.js';
 import type { Rule } from '../rule.js';
 import { FieldIndex } from './field-index.js';
 import type { Retention } from './histories.js';
@@ -18,6 +20,8 @@ export interface SegmentInForce {
   readonly rule: Rule;
   /** The number of the change of the catalog that put it in force. */
   readonly since: number;
+  /** That of the change which gave its dates the clocks of another time zone of the account, where there was one. */
+  readonly zoned?: number;
   /** They are the rules before, read anew. */
   readonly isReread?: boolean;
 }
@@ -60,6 +64,9 @@ export interface SegmentCatalog {
   readonly retentionOf: (history: string) => Retention | undefined;
   /** See `Outside`. */
   readonly removed: Readonly<Record<string, string>>;
+  readonly clocksOf: ClocksOf;
+  /** The number of the latest change of the time zone of the account; 0 where there was none. */
+  readonly zoned: number;
   /** The segments that changes of the catalog after a stamp may have changed, by rank. */
   readonly changedSince: (stamp: number) => readonly CompiledSegment[];
   /**
@@ -75,6 +82,8 @@ export interface RuleEnvironment {
   readonly bucketOf: BucketOf;
   /** By the full name of a custom field: the time up to which its values do not count. */
   readonly removed?: Readonly<Record<string, string>>;
+  /** Those of UTC where it is absent. */
+  readonly clocksOf?: ClocksOf;
   /** The number of the latest change of the catalog that may have changed segments without new rules. */
   readonly reset?: number;
 }
@@ -113,10 +122,15 @@ export function compileCatalog(
     takesMessages: [...histories.values()].some(({ source }) => isMessageSource(source)),
     retentionOf: (name) => histories.get(name)?.retention,
     removed: outside.removed ?? {},
+    clocksOf: outside.clocksOf ?? (() => utcClocks),
+    zoned: Math.max(0, ...ordered.map(({ zoned = 0 }) => zoned)),
     changedSince: changedSince(ordered, outside.reset ?? 0),
     timedSince: timedSince(leaves, segmentsOf, ordered, outside.reset ?? 0),
   };
 }
+
+/** Whether a segment says something else than at a stamp. */
+const isChanged = ({ since, zoned = 0 }: SegmentInForce, stamp: number): boolean => Math.max(since, zoned) > stamp;
 
 /** Most contacts are of the same stamp, so the latest answer is held. */
 function heldByStamp<T>(find: (stamp: number) => T): (stamp: number) => T {
@@ -128,7 +142,7 @@ function heldByStamp<T>(find: (stamp: number) => T): (stamp: number) => T {
 }
 
 const changedSince = (ordered: readonly CompiledSegment[], reset: number): SegmentCatalog['changedSince'] =>
-  heldByStamp((stamp) => (stamp < reset ? ordered : ordered.filter(({ since, isLoose }) => since > stamp || isLoose)));
+  heldByStamp((stamp) => (stamp < reset ? ordered : ordered.filter((segment) => isChanged(segment, stamp) || segment.isLoose)));
 
 function timedSince(
   leaves: readonly LiveLeaf[],
@@ -139,17 +153,22 @@ function timedSince(
   const isAnyLoose = ordered.some(({ isLoose }) => isLoose);
   return heldByStamp((stamp) => {
     if (isAnyLoose || stamp < reset) return null;
-    return new Set(leaves.flatMap(({ nextChange }, index) => (nextChange && segmentsOf[index]?.some(({ since }) => since > stamp) ? [index] : [])));
+    return new Set(
+      leaves.flatMap(({ nextChange }, index) => (nextChange && segmentsOf[index]?.some((segment) => isChanged(segment, stamp)) ? [index] : [])),
+    );
   });
 }
+
+/** The field by which dates are days of the contact's clocks. */
+const ZONE = 'timezone';
 
 function indexesOf(leaves: readonly LiveLeaf[], all: readonly LiveLeaf[]): Pick<SegmentCatalog, 'leavesOf' | 'fields' | 'timedFields'> {
   const indexes = leaves.map((_, index) => index);
   const leavesOf = grouped(indexes, (index) => leaves[index]?.input ?? null);
-  const ofFields = grouped(
-    all.map((_, index) => index),
-    (index) => all[index]?.field ?? null,
-  );
+  const everyIndex = all.map((_, index) => index);
+  const ofFields = grouped(everyIndex, (index) => all[index]?.field ?? null);
+  const onClocks = everyIndex.filter((index) => all[index]?.onClocks && all[index]?.field !== ZONE);
+  if (onClocks.length > 0) ofFields.set(ZONE, [...(ofFields.get(ZONE) ?? []), ...onClocks]);
   const fields = new Map(
     [...ofFields].map(([name, own]) => [
       name,

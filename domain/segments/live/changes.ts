@@ -2,8 +2,9 @@
 import { applyPatch, type ContactPatch } from '../../contacts/facts.js';
 import { channelNames } from '../../kernel/channels.js';
 import { ownField, setOwnField } from '../../kernel/own-fields.js';
-import { dateMomentOf } from '../meaning.js';
-import type { AddressKind } from '../reachability.js';
+import type { WrittenTime } from '../../kernel/written-times.js';
+import { storedDate } from '../dates.js';
+import { type AddressSlot, addressSlots } from '../reachability.js';
 import type { SegmentCatalog } from './catalog.js';
 import { addTo, noHistory } from './histories.js';
 import { type AddressInputs, type DecidedValue, historyInput, type InputValue, noAddressInputs, type OwnAddress, type OwnInputs } from './inputs.js';
@@ -90,12 +91,12 @@ const reachabilities = channelNames.map(reachableInput);
 /** What is known of the addresses that the contact takes or has, by their keys; `keys` are those that a change names. */
 export function changeAddresses(
   own: OwnInputs,
-  keys: Readonly<Partial<Record<AddressKind, string | null>>>,
+  keys: Readonly<Partial<Record<AddressSlot, string | null>>>,
   stateOf: (key: string) => AddressInputs | undefined,
 ): InputChange {
   const inputs = new Set<string>();
-  const addresses: Partial<Record<AddressKind, OwnAddress>> = { ...own.addresses };
-  for (const kind of ['email', 'phone'] as const) {
+  const addresses: Partial<Record<AddressSlot, OwnAddress>> = { ...own.addresses };
+  for (const kind of addressSlots) {
     const key = keys[kind];
     if (key === undefined) continue;
     const before = addresses[kind];
@@ -121,7 +122,14 @@ export function decidedOf(catalog: SegmentCatalog, name: string, personal: Perso
     decides && personal.decide((fields) => decides.holds(ownField(fields, name))) ? [decides.n] : [],
   );
   const isDate = leaves.some(({ leaf }) => leaf.decides === undefined);
-  return { true_of, ...(isDate && { moment: personal.number((fields) => dateMomentOf(ownField(fields, name))) }) };
+  if (!isDate) return { true_of };
+  const timeIn = (fields: Readonly<Record<string, unknown>>): WrittenTime | null => storedDate(ownField(fields, name));
+  const isDay = personal.decide((fields) => 'day' in (timeIn(fields) ?? {}));
+  const moment = personal.number((fields) => {
+    const time = timeIn(fields);
+    return time && ('day' in time ? time.day : time.instant);
+  });
+  return { true_of, moment, ...(isDay && { day: true }) };
 }
 
 export const changeListStatus = (own: OwnInputs, list: string, status: OwnInputs['lists'][string]): InputChange => ({

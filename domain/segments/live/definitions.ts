@@ -4,7 +4,7 @@
  * defined meanwhile comes after.
  */
 import { baseFields, contactFields } from '../../contacts/contact-fields.js';
-import type { Rule } from '../rule.js';
+import { asksForDates, type Rule } from '../rule.js';
 import { compileCatalog, type SegmentCatalog, type SegmentInForce } from './catalog.js';
 import { hashNumber } from './hash.js';
 import { EVENT_SOURCE, isMessageSource } from './history-leaves.js';
@@ -17,7 +17,7 @@ export interface ListedSegment {
   /** Its number in the account, which never changes. */
   readonly n: number;
   /** Null until its first rules are in force. `since`: the stamp of the catalog from which they are. */
-  readonly in_force: { readonly rules_version: number; readonly since: number } | null;
+  readonly in_force: { readonly rules_version: number; readonly since: number; readonly zoned?: number } | null;
   /** Rules that are not in force yet. */
   readonly wanted: number | null;
   /** The version that is the one before, read anew. */
@@ -33,6 +33,8 @@ export interface RunningBuild {
   readonly histories: readonly string[];
   /** False once its rules are in force. */
   readonly scanning: boolean;
+  /** The time zone of the account that is in force with them, where it is another one than before. */
+  readonly zone?: string;
 }
 
 /** The segments of an account. */
@@ -53,6 +55,9 @@ export interface Definitions {
   readonly open?: readonly string[];
   /** Those that were. */
   readonly closed?: readonly string[];
+  /** The time zone of the account by which dates are decided, `UTC` where it is absent; and the one that it has by now. */
+  readonly zone?: string;
+  readonly next_zone?: string;
 }
 
 export const noDefinitions: Definitions = { stamp: 0, next: 1, builds: 0, segments: [], build: null, dropped: {} };
@@ -71,8 +76,9 @@ export function compileDefinitions(definitions: Definitions, ruleOf: RuleOf, buc
   const { stamp, segments, build, dropped } = definitions;
   const inForce = segments.flatMap(({ id, n, in_force, reread }): SegmentInForce[] => {
     const rule = in_force && ruleOf(id, in_force.rules_version);
-    const isReread = reread !== undefined && in_force?.rules_version === reread;
-    return in_force && rule ? [{ id, n, version: in_force.rules_version, rule, since: in_force.since, ...(isReread && { isReread }) }] : [];
+    if (!in_force || !rule) return [];
+    const { rules_version: version, since, zoned } = in_force;
+    return [{ id, n, version, rule, since, ...(zoned !== undefined && { zoned }), ...(version === reread && { isReread: true }) }];
   });
   const further = (build?.scanning ? build.segments : []).flatMap(({ id, rules_version }) => ruleOf(id, rules_version) ?? []);
   return compileCatalog(
@@ -184,9 +190,43 @@ export function putInForce(definitions: Definitions): Definitions {
   const segments = definitions.segments.map((segment): ListedSegment => {
     const rules_version = versions.get(segment.id);
     if (rules_version === undefined) return segment;
-    return { ...segment, in_force: { rules_version, since: stamp }, wanted: segment.wanted === rules_version ? null : segment.wanted };
+    // The rules that are in force already are decided by other clocks.
+    const in_force = segment.in_force?.rules_version === rules_version ? { ...segment.in_force, zoned: stamp } : { rules_version, since: stamp };
+    return { ...segment, in_force, wanted: segment.wanted === rules_version ? null : segment.wanted };
   });
-  return { ...definitions, stamp, segments, build: { ...build, scanning: false } };
+  const { zone = definitions.zone, ...rest } = build;
+  const { next_zone } = definitions;
+  const put = { ...definitions, stamp, segments, build: { ...rest, scanning: false }, ...(zone !== undefined && { zone }) };
+  return next_zone === undefined ? put : withZone(put, next_zone);
+}
+
+/** The account has another time zone: it is in force with the next rules. */
+export function withZone(definitions: Definitions, zone: string): Definitions {
+  const { next_zone: _, ...rest } = definitions;
+  return zone === (rest.zone ?? NO_ZONE) ? rest : { ...rest, next_zone: zone };
+}
+const NO_ZONE = 'UTC';
+
+/** Rules over dates are decided anew where the account has another time zone by now. */
+export function wantingZone(definitions: Definitions, ruleOf: RuleOf): Definitions {
+  if (definitions.next_zone === undefined) return definitions;
+  const segments = definitions.segments.map((one) => (one.wanted === null && isOnClocks(one, ruleOf) ? { ...one, wanted: versionOf(one) } : one));
+  return { ...definitions, segments };
+}
+
+const versionOf = ({ in_force }: ListedSegment): number | null => in_force?.rules_version ?? null;
+
+function isOnClocks(segment: ListedSegment, ruleOf: RuleOf): boolean {
+  const version = versionOf(segment);
+  const rule = version === null ? undefined : ruleOf(segment.id, version);
+  return rule !== undefined && asksForDates(rule);
+}
+
+/** The time zone that a build puts in force: the one that the account has by now, if all rules over dates are in the build. */
+export function zoneOfBuild(definitions: Definitions, built: RunningBuild['segments'], ruleOf: RuleOf): Pick<RunningBuild, 'zone'> {
+  const { next_zone, segments } = definitions;
+  if (next_zone === undefined || segments.some((one) => isOnClocks(one, ruleOf) && !built.some(({ id }) => id === one.id))) return {};
+  return { zone: next_zone };
 }
 
 /** In older logs a build may have ended without what it turned out to need. */

@@ -6,10 +6,12 @@ import { type Consent, type Consents, consentOf, noConsents, unifyConsents } fro
 import { type ContactNode, membersOf, unify } from '../../contacts/contact-tree.js';
 import { type Facts, noFacts, unifyFacts } from '../../contacts/facts.js';
 import type { ChannelName } from '../../kernel/channels.js';
+import type { UtcOffsetAt } from '../../kernel/clocks.js';
 import { ownField } from '../../kernel/own-fields.js';
 import type { TimestampedValue } from '../../kernel/timestamped.js';
 import { type Membership, type Memberships, noMemberships, unifyMemberships } from '../../lists/membership.js';
-import { type AddressKind, reaches } from '../reachability.js';
+import type { ClocksOf } from '../dates.js';
+import { type AddressKind, type AddressSlot, reaches, slotsOf } from '../reachability.js';
 import { type History, noHistory, type Retention, unifyHistories } from './histories.js';
 
 /** The status of a consent by `<channel>/<purpose>`. */
@@ -43,7 +45,7 @@ export interface OwnInputs {
   readonly lists: ListStatuses;
   readonly consents: ConsentStatuses;
   /** Its own addresses, by their kind. */
-  readonly addresses?: Readonly<Partial<Record<AddressKind, OwnAddress>>>;
+  readonly addresses?: Readonly<Partial<Record<AddressSlot, OwnAddress>>>;
   readonly scores?: Readonly<Record<string, number>>;
   /** By the number of the history. */
   readonly histories: Readonly<Record<string, History>>;
@@ -55,8 +57,10 @@ export const historyInput = (name: string): string => `history/${name}`;
 /** A personal value as leaves need it: the numbers of those that are true of it, and the time that it names, if one is asked for. */
 export interface DecidedValue {
   readonly true_of: readonly number[];
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; of a day its midnight on clocks of UTC. */
   readonly moment?: number | null;
+  /** It is a day. */
+  readonly day?: true;
 }
 export type InputValue = { readonly is: unknown } | DecidedValue | null;
 
@@ -86,6 +90,7 @@ interface InputRules {
   readonly retentionOf: (history: string) => Retention | undefined;
   /** By the name of a field: the time up to which its values do not count. */
   readonly removed: Readonly<Record<string, string>>;
+  readonly clocksOf: ClocksOf;
 }
 
 /** The unified inputs of a contact and of all that is merged into it. */
@@ -131,6 +136,17 @@ export class UnifiedInputs {
     return !known || (removed !== undefined && known.at <= removed) ? null : (known.value as InputValue);
   }
 
+  /** Of its time zone, or else of its account. */
+  get clocks(): UtcOffsetAt {
+    return this.catalog.clocksOf(this.zone);
+  }
+
+  /** Its own time zone; undefined where it has none. */
+  get zone(): string | undefined {
+    const zone = this.value('timezone');
+    return zone && 'is' in zone && typeof zone.is === 'string' ? zone.is : undefined;
+  }
+
   get tags(): readonly string[] {
     const { tags } = this.#facts;
     return Object.keys(tags).filter((tag) => ownField(tags, tag)?.value);
@@ -147,7 +163,9 @@ export class UnifiedInputs {
   isReachable(channel: ChannelName): boolean {
     const has = (kind: AddressKind): boolean => (this.#facts.values[kind]?.value ?? null) !== null;
     const isOn = (one: string): boolean => one.startsWith(`${channel}/`) || one.startsWith('all/');
-    return reaches(channel, has, (kind) => this.#members.some(({ own }) => own.addresses?.[kind]?.suppressed.some(isOn)));
+    const isSuppressed = (kind: AddressKind) =>
+      this.#members.some(({ own }) => slotsOf[kind].some((slot) => own.addresses?.[slot]?.suppressed.some(isOn)));
+    return reaches(channel, has, isSuppressed);
   }
 
   /** Undefined if the contact has no such score. */

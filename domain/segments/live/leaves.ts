@@ -1,11 +1,14 @@
 /** Leaves that keep their truth up to date: what each depends on, whether it holds, and when time alone changes it. */
+
+import type { WrittenTime } from '../../kernel/written-times.js';
 import { canonicalLeaf, leafKey } from '../canonical.js';
 import { matchesValue, numberMatches } from '../comparing.js';
-import { dateMatches, dateMomentOf, isSampled, isWithinRadius, msOf, nextAnniversary } from '../meaning.js';
+import { dateMatches, nextDateChange, storedDate } from '../dates.js';
+import { isSampled, isWithinRadius } from '../meaning.js';
 import type { Leaf, LeafOf } from '../rule.js';
 import { ofAggregate, ofCount } from './history-leaves.js';
 import { type InputValue, isDecided, type UnifiedInputs } from './inputs.js';
-import { firstChange, type LiveLeaf, type Numbers } from './live-leaf.js';
+import type { LiveLeaf, Numbers } from './live-leaf.js';
 
 export interface CompiledLeaf {
   readonly leaf: LiveLeaf;
@@ -90,35 +93,18 @@ const openValue = (value: InputValue): unknown => (value && 'is' in value ? valu
 
 function ofDate(leaf: LeafOf<'date'>): Parts {
   const name = leaf.field;
-  const textIn = (inputs: UnifiedInputs): unknown => {
+  const timeIn = (inputs: UnifiedInputs): WrittenTime | null => {
     const value = inputs.value(name);
-    if (!isDecided(value)) return openValue(value);
-    return value.moment == null ? undefined : new Date(value.moment).toISOString();
+    if (!isDecided(value)) return storedDate(openValue(value));
+    if (value.moment == null) return null;
+    return value.day === true ? { day: value.moment } : { instant: value.moment };
   };
+  const isTimed = leaf.op !== 'before' && leaf.op !== 'after';
   return {
     input: null,
     field: name,
-    truth: (inputs, now) => dateMatches(leaf, textIn(inputs), now),
-    ...(leaf.op !== 'before' &&
-      leaf.op !== 'after' && {
-        nextChange: (inputs, now) => {
-          const text = textIn(inputs);
-          const moment = dateMomentOf(text);
-          return moment === null ? null : firstChange(momentsOf(leaf, moment, now), now, (at) => dateMatches(leaf, text, at));
-        },
-      }),
+    onClocks: true,
+    truth: (inputs, now) => dateMatches(leaf, timeIn(inputs), now, inputs.clocks),
+    ...(isTimed && { nextChange: (inputs, now) => nextDateChange(leaf, timeIn(inputs), now, inputs.clocks) }),
   };
-}
-
-/** An anniversary a year and a day away recurs within eight years. */
-const ANNIVERSARIES = 10;
-
-/** The moments at which a date leaf can change. */
-function momentsOf({ op, value }: LeafOf<'date'>, moment: number, now: number): number[] {
-  const span = msOf(value);
-  if (op !== 'anniversary_within_next') return [moment - span, moment, moment + span];
-  const anniversaries: number[] = [];
-  for (let after = now; anniversaries.length < ANNIVERSARIES; after = anniversaries.at(-1) as number)
-    anniversaries.push(nextAnniversary(moment, after));
-  return anniversaries.flatMap((one) => [one - span, one]);
 }

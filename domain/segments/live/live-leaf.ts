@@ -13,6 +13,8 @@ export interface LiveLeaf {
   readonly input: string | null;
   /** The field that it depends on. */
   readonly field?: string;
+  /** Whether it depends on the time zone of the contact, too. */
+  readonly onClocks?: true;
   /** Which changes of the field can flip it; without it, any. */
   readonly lookup?: { readonly equals: readonly unknown[] } | { readonly thresholds: readonly number[] };
   /** Of a field: decides by the value itself, as `Decided` stores it of personal values. */

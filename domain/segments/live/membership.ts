@@ -94,7 +94,9 @@ export function advance(catalog: SegmentCatalog, contact: LiveContact, to: numbe
   if (!tree) return { contact: { ...contact, now, stamp: catalog.stamp }, flips: [] };
   const isQuiet = contact.quiet_until !== undefined && now < contact.quiet_until;
   if (isQuiet && contact.stamp === catalog.stamp) return { contact: { ...contact, now }, flips: [] };
-  const isNew = (segment: CompiledSegment | undefined): boolean => segment !== undefined && segment.since > contact.stamp;
+  const isZoned = catalog.zoned > contact.stamp && !hasOwnZone(catalog, tree, now);
+  const isNew = (segment: CompiledSegment | undefined): boolean =>
+    segment !== undefined && (segment.since > contact.stamp || (isZoned && (segment.zoned ?? 0) > contact.stamp));
   const step = new Step(catalog, contact.members, contact.now, 'timer', [], (n) => isNew(catalog.segments.get(n)));
   if (!isQuiet || !catalog.timedSince(contact.stamp))
     for (const moves = new Moves(catalog, tree, contact.now); ; ) {
@@ -109,12 +111,14 @@ export function advance(catalog: SegmentCatalog, contact: LiveContact, to: numbe
   const changed = catalog.changedSince(contact.stamp);
   settling.decideFrom(changed, truthsOf(catalog, viewOf(catalog, tree, now), now));
   const result = settling.changed(tree);
-  return { ...result, flips: [...step.flips, ...markReread(catalog, changed, result.flips.slice(step.flips.length))] };
+  return { ...result, flips: [...step.flips, ...markReread(catalog, contact.stamp, result.flips.slice(step.flips.length))] };
 }
 
 /** Marks what only rules change that are read anew: of a segment itself, or of all others that are new where it refers to some of them. */
-function markReread(catalog: SegmentCatalog, changed: readonly CompiledSegment[], flips: readonly Flip[]): readonly Flip[] {
-  const isReread = ({ isReread: is = false }: CompiledSegment): boolean => is;
+function markReread(catalog: SegmentCatalog, stamp: number, flips: readonly Flip[]): readonly Flip[] {
+  const changed = catalog.changedSince(stamp);
+  // Another time zone of the account is no reading anew.
+  const isReread = ({ isReread: is = false, since }: CompiledSegment): boolean => is && since > stamp;
   if (!changed.some(isReread)) return flips;
   const all = changed.every(isReread);
   return flips.map((flip) => {
@@ -153,7 +157,13 @@ export function nextLook(catalog: SegmentCatalog, contact: LiveContact, only: Re
   }
 }
 
-/** Whether new rules move the contact by time alone before `due`, until which the rules of its stamp do not. `contact`: by the new rules. */
+/** Another time zone of the account changes nothing for it. */
+const hasOwnZone = (catalog: SegmentCatalog, tree: ContactNode<OwnInputs>, now: number): boolean => viewOf(catalog, tree, now).zone !== undefined;
+
+/**
+ * Whether new rules move the contact by time alone before `due`, until which the rules of its stamp do not. `contact`: by the new rules. By
+ * the clocks of another zone also at `due` itself: that the time moves it then is no change of rules.
+ */
 export function looksBefore(
   due: number,
   catalog: SegmentCatalog,
@@ -161,7 +171,9 @@ export function looksBefore(
   contact: LiveContact,
 ): boolean {
   const only = quiet_until !== undefined && contact.now < quiet_until ? catalog.timedSince(stamp) : null;
-  return (nextLook(catalog, contact, only)?.at ?? due) < due;
+  const at = nextLook(catalog, contact, only)?.at;
+  if (at === undefined || at > due) return false;
+  return at < due || (catalog.zoned > stamp && contact.tree !== null && !hasOwnZone(catalog, contact.tree, contact.now));
 }
 
 const viewOf = (catalog: SegmentCatalog, tree: ContactNode<OwnInputs>, now: number): UnifiedInputs => new UnifiedInputs(tree, catalog, now);

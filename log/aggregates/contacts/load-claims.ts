@@ -1,6 +1,8 @@
 import type { ExistingContact } from '../../../domain/contacts/contact.js';
 import { type ContactKey, type ContactKeyEvent, contactKey, contactKeyStream } from '../../../domain/contacts/contact-key.js';
-import { holdsKey, namesOfKey } from '../../../domain/contacts/other-addresses.js';
+import { type Facts, heldKeysOf } from '../../../domain/contacts/facts.js';
+import { holdsItself, holdsKey, namesOfKey } from '../../../domain/contacts/other-addresses.js';
+import { spelledKey } from '../../../domain/contacts/phone-spellings.js';
 import { ownField } from '../../../domain/kernel/own-fields.js';
 import type { EventLog } from '../../runtime/event-log.js';
 import type { LogEvent } from '../../runtime/log-event.js';
@@ -11,11 +13,16 @@ import { type LoadedContact, loadContact } from './load-contact.js';
 export interface IdentifyingKey {
   readonly name: string;
   readonly key: string;
+  /** Of a phone number: the keys of its other spellings. */
+  readonly spellings?: readonly string[];
 }
 
 /** The keys of a contact. */
-export const identifyingKeysOf = ({ facts }: ExistingContact): IdentifyingKey[] =>
-  Object.entries(facts.keys).flatMap(([name, { value }]) => (value ? [{ name, key: value }] : []));
+export const identifyingKeysOf = ({ facts }: ExistingContact): IdentifyingKey[] => heldKeysOf(facts).filter(({ name }) => spelledKey(name) === null);
+
+/** All keys that a contact may have claimed: its own, and those of other spellings of its numbers. */
+export const claimedKeysIn = (facts: Facts): IdentifyingKey[] =>
+  heldKeysOf(facts).map(({ name, key }) => ({ name: spelledKey(name) === null ? name : 'phone', key }));
 
 export interface LoadedClaim extends IdentifyingKey {
   readonly state: ContactKey;
@@ -26,9 +33,14 @@ export interface LoadedClaim extends IdentifyingKey {
   readonly stale: string | null;
   /** The last event of the claim, or null if there is none. */
   readonly last: LogEvent<ContactKeyEvent> | null;
+  /** The claims of the other spellings of the number. */
+  readonly others?: readonly LoadedClaim[];
 }
 
-/** The claims of some keys with their holders. Each contact is loaded once. */
+/**
+ * The claims of some keys with their holders. Each contact is loaded once. A number whose contact has it in another spelling gives the
+ * claim of that spelling, under the name that was asked for: its `key` is the one that the contact has.
+ */
 export async function loadClaims(source: { readonly log: EventLog }, keys: readonly IdentifyingKey[]): Promise<LoadedClaim[]> {
   const contacts = new Map<string, Promise<LoadedContact>>();
   const load = (id: string): Promise<LoadedContact> => {
@@ -36,12 +48,28 @@ export async function loadClaims(source: { readonly log: EventLog }, keys: reado
     contacts.set(id, known);
     return known;
   };
-  return Promise.all(keys.map((key) => loadClaim(source, key, load)));
+  return Promise.all(keys.map((key) => loadSpelledClaim(source, key, load)));
 }
+
+async function loadSpelledClaim(
+  source: { readonly log: EventLog },
+  { name, key, spellings = [] }: IdentifyingKey,
+  load: (id: string) => Promise<LoadedContact>,
+): Promise<LoadedClaim> {
+  const own = await loadClaim(source, { name, key }, load);
+  if (spellings.length === 0) return own;
+  const all = [own, ...(await Promise.all(spellings.map((one) => loadClaim(source, { name, key: one }, load))))];
+  const found = all.find(isWrittenSo) ?? all.find(({ holder }) => holder !== null) ?? own;
+  return { ...found, others: all.filter((one) => one !== found) };
+}
+
+/** Whether the holder of a claim has the number in this spelling. */
+const isWrittenSo = ({ name, key, holder }: LoadedClaim): boolean =>
+  holder !== null && holder.state.status !== 'new' && holdsItself(holder.state.facts, name, key);
 
 async function loadClaim(
   { log }: { readonly log: EventLog },
-  naming: IdentifyingKey,
+  naming: Pick<IdentifyingKey, 'name' | 'key'>,
   load: (id: string) => Promise<LoadedContact>,
 ): Promise<LoadedClaim> {
   const { state, revision, events } = await loadHistory(log, contactKey, contactKeyStream(naming.key));
@@ -57,7 +85,7 @@ async function loadClaim(
  * one that was claimed for it at the same moment. A contact that has not recorded the key yet has not released it: its claimer
  * is about to record it, at the revision from before the claim.
  */
-function hasReleased({ state, past }: LoadedContact, { name, key }: IdentifyingKey, claimedAt: string): boolean {
+function hasReleased({ state, past }: LoadedContact, { name, key }: Pick<IdentifyingKey, 'name' | 'key'>, claimedAt: string): boolean {
   if (state.status === 'new') return false;
   if (state.status === 'deleted' || state.status === 'erased') return true;
   if (holdsKey(state.facts, name, key)) return false;

@@ -1,6 +1,10 @@
 import { type Contact, type ContactEvent, contact, contactStream } from '../../../domain/contacts/contact.js';
+import { type Facts, otherSpellingIn } from '../../../domain/contacts/facts.js';
+import { addressOf } from '../../../domain/contacts/other-addresses.js';
+import { spellingName } from '../../../domain/contacts/phone-spellings.js';
 import type { EventInLog, SnapshotFold } from '../../../domain/kernel/decider.js';
 import type { AnyEvent } from '../../../domain/kernel/event.js';
+import { ownField, setOwnField } from '../../../domain/kernel/own-fields.js';
 import type { Position } from '../../../domain/kernel/ports.js';
 import type { EventLog } from '../../runtime/event-log.js';
 import type { LogEvent } from '../../runtime/log-event.js';
@@ -84,13 +88,28 @@ export const loadContactHistory = async (of: LoadedContact): Promise<ContactHist
 /** Loads a contact by its id, as of `until` if given. */
 export async function loadContact(log: EventLog, id: string, until?: ReadBound): Promise<LoadedContact> {
   const { state, runOf: _, ...loaded } = await loadAggregate(log, contactRecord, contactStream(id), { until });
-  const { contact: now, ...past } = state;
+  const { contact, ...past } = state;
+  const now = loaded.account === null ? contact : withSpellings(log, loaded.account, contact);
   return { id, ...loaded, state: now, past, erased: now.status === 'erased' || (until !== undefined && (await isErased(log, id))) };
 }
 
 /** A contact of an account by its id, also a deleted, merged or erased one; null where the account has not had it by then. */
 export async function findOwnContact(log: EventLog, account: string, id: string, until?: ReadBound): Promise<LoadedContact | null> {
   return ownOf(await loadContact(log, id, until), account, { includeDeleted: true });
+}
+
+/** A contact of a version before, whose facts do not have the keys of the other spellings of its numbers, with those where they can be read. */
+function withSpellings(log: EventLog, account: string, contact: Contact): Contact {
+  if (contact.status === 'new') return contact;
+  const { facts } = contact;
+  const keys: Record<string, Facts['keys'][string]> = {};
+  for (const [name, known] of Object.entries(facts.keys)) {
+    if (!known.value || addressOf(name) !== 'phone' || otherSpellingIn(facts, known.value) !== null) continue;
+    const phone = ownField(facts.values, name)?.value;
+    for (const value of typeof phone === 'string' ? log.otherSpellingKeys(account, phone) : [])
+      setOwnField(keys, spellingName(known.value), { ...known, value });
+  }
+  return Object.keys(keys).length === 0 ? contact : { ...contact, facts: { ...facts, keys: { ...facts.keys, ...keys } } };
 }
 
 async function isErased(log: EventLog, id: string): Promise<boolean> {

@@ -73,6 +73,15 @@ export function cidr(text: string): string {
   return network;
 }
 
+/** A name server: an address, with or without a port. */
+export function nameServer(text: string): string {
+  const [, bare, bracketed, port] = /^(?:([^[\]]+?)|\[([^[\]]+)\])(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const address = bracketed ?? bare ?? '';
+  if (ipaddr.isValid(text)) return text;
+  if (!ipaddr.isValid(address) || Number(port ?? 53) > 65_535) throw new InvalidValue(`'${text}' is not the address of a name server`);
+  return text;
+}
+
 /**
  * Which proxies' `X-Forwarded-For` is trusted: none, a number of hops, or named networks. `true` (all) is not allowed:
  * callers could then choose the address that rate limits count.

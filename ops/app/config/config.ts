@@ -13,6 +13,7 @@ import {
   limitOverrides,
   listValue,
   megabytes,
+  nameServer,
   oneOfValues,
   processRates,
   publicUrl,
@@ -172,6 +173,14 @@ export const variables = {
       'Carriers of each channel in order of preference: `{"sms":["twilio","vonage"]}`. A channel without an entry is served by `sandbox`, `in_app` by `inbox`.',
     allowed: `a JSON object of lists of carriers (${codeList(CARRIERS)}) by channel (${codeList(channelNames)})`,
     parse: routes(channelNames, CARRIERS),
+  }),
+  dnsServers: optionalVariable({
+    name: 'HELIOGRAPH_DNS_SERVERS',
+    default: null,
+    defaultText: 'those of the system',
+    description: 'Name servers that are asked for the records of sending domains, so that they are seen as the world sees them.',
+    allowed: 'addresses such as `9.9.9.9` or `192.0.2.53:5353`, separated by commas',
+    parse: listValue(nameServer, { min: 1, max: 10 }),
   }),
   sandboxLog: optionalVariable({
     name: 'HELIOGRAPH_SANDBOX_LOG',

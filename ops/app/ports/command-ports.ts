@@ -1,4 +1,3 @@
-import { furtherSenders } from '../../../carriers/registry.js';
 import { createCampaignLinks } from '../../../commands/campaigns/campaign-links.js';
 import { createForMessage } from '../../../commands/contacts/create-for-message.js';
 import type { Recipient } from '../../../commands/messages/recipient.js';
@@ -10,6 +9,7 @@ import { createContentRenderer } from '../../../commands/templates/render-conten
 import type { AccountSettings } from '../../../domain/accounts/resources.js';
 import type { Clock } from '../../../domain/kernel/ports.js';
 import type { PasswordHasher } from '../../../formats/accounts/passwords.js';
+import { listDomainOf } from '../../../formats/messages/list-id.js';
 import { preferencesPath, UNSUBSCRIBE_PURPOSE, UnsubscribeTokens, unsubscribePath } from '../../../formats/suppressions/unsubscribe-tokens.js';
 import { createTemplateEngine } from '../../../formats/templates/template-engine.js';
 import type { EventLog } from '../../../log/runtime/event-log.js';
@@ -17,7 +17,6 @@ import { checkPushEndpoint, checkUrl } from '../../../net/guard.js';
 import type { MembershipsSettled } from '../../../processes/segments/settled.js';
 import type { RecipientCache } from '../../../projections/messages/recipient-cache.js';
 import type { Engine } from '../../engines/engine.js';
-import { routeOf } from '../carrier-routes.js';
 import type { Config } from '../config/config.js';
 import { linkBaseUrl } from '../config/link-base-url.js';
 import { createJobKinds } from '../job-kinds.js';
@@ -33,6 +32,7 @@ import { type FitAccount, scorePorts } from './scores.js';
 import { segmentPageLoader } from './segment-export-page.js';
 import { segmentReferencesLoader, segmentsNaming } from './segment-references.js';
 import { journeysNaming, segmentUsers } from './segment-uses.js';
+import { senderPorts } from './senders.js';
 
 /** Contacts of a page of an export, and for how many milliseconds its result can be read. */
 export interface ExportTuning {
@@ -64,13 +64,15 @@ export function createCommandPorts(parts: CommandPortParts): CommandPorts {
   const { config, engine, log, clock, exports, recipients, settings } = parts;
   const { views } = engine;
   const templates = templatePorts(parts);
+  const senders = senderPorts(config, settings);
   return {
     lookups: { contactKeys: parts.contactKeys, suppressions: parts.suppressions },
     accounts: {
       passwords: parts.passwords,
       checkCarriers: (patch) => (after) => ownSettingsProblems(patch, after, { routes: config.routes, allowedCidrs: config.webhookAllowCidrs }),
+      storedSenderProblems: senders.storedSenderProblems,
     },
-    campaigns: { reads: campaignReader({ log, views, settled: parts.settled }) },
+    campaigns: { reads: campaignReader({ log, views, settled: parts.settled }), listDomain: listDomainOf(linkBaseUrl(config)) },
     contacts: { exportPage: exportPageLoader(log, views, segmentPageLoader({ log, views, clock }), exports?.pageContacts) },
     forms: { submissionPage: submissionPageLoader({ log, views }) },
     jobs: { kinds: createJobKinds(exports?.keepMs, config.webhookReplayPending) },
@@ -79,8 +81,8 @@ export function createCommandPorts(parts: CommandPortParts): CommandPorts {
     messages: {
       checkWebhookUrl: (url) => checkUrl(url, config.webhookAllowCidrs),
       marketingRules: async (account) => (await settings(account))?.settings ?? null,
-      findRecipient: (events, addressKey, channel) => recipients.get(events, addressKey, channel),
-      furtherSenders: (channel, own) => furtherSenders(channel, own ?? routeOf(config, channel)),
+      findRecipient: (events, addressKeys, channel) => recipients.get(events, addressKeys, channel),
+      ...senders.messages,
       textOfHtml: createHtmlTexts(clock),
       createContact: createForMessage,
       nameOfLink: createCampaignLinks({ log, compile: templates.compile, compileMjml: templates.compileMjml }),

@@ -1,6 +1,6 @@
 import type { ChannelName } from '../../../domain/kernel/channels.js';
+import type { UtcOffsetAt } from '../../../domain/kernel/clocks.js';
 import type { ReadModels } from '../../../domain/kernel/ports.js';
-import type { UtcOffsetAt } from '../../../domain/messages/quiet-hours.js';
 import { channelInForce, channelReason, sendHoursOf } from '../../../domain/scores/score-engagement.js';
 import { loadEngagementModel } from '../../../log/aggregates/scores/load-score-model.js';
 import type { EventLog } from '../../../log/runtime/event-log.js';

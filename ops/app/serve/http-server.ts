@@ -24,6 +24,7 @@ import { listRoutes } from '../../../api/lists/routes.js';
 import { incomingMailRoute } from '../../../api/messages/incoming-mail.js';
 import { messageRoutes } from '../../../api/messages/routes.js';
 import { sandboxMessagesRoute } from '../../../api/messages/sandbox.js';
+import { type SendingDomainChecks, sendingDomainRoutes } from '../../../api/messages/sending-domains.js';
 import { openapiDocument } from '../../../api/openapi/document.js';
 import { recordedExamples } from '../../../api/openapi/recorded-examples.js';
 import { openapiRoute } from '../../../api/openapi/route.js';
@@ -56,6 +57,7 @@ import type { AnyProjection } from '../../../projections/runtime/projection.js';
 import { segmentMembers } from '../../../projections/segments/members.js';
 import { createRequestLogger, type Logger } from '../../monitoring/logging.js';
 import type { Metrics } from '../../monitoring/metrics.js';
+import { systemDns } from '../../system/dns.js';
 import { loadOperatorToken } from '../../system/secrets.js';
 import type { Application } from '../application.js';
 import { routeOf } from '../carrier-routes.js';
@@ -64,6 +66,7 @@ import { loadDocsFiles } from '../docs-files.js';
 import { inboxClient } from '../inbox-client.js';
 import { allProjections, completeMessages, createProcesses } from '../processes.js';
 import { vapidKeyOf } from '../push.js';
+import { sendingDomainChecks } from '../sending-domains/account-domains.js';
 import { createCharts } from '../threads/charts.js';
 import { createReportReader } from '../threads/report-reader.js';
 import { carrierReceivers } from './carrier-receivers.js';
@@ -115,7 +118,8 @@ export async function createHttpServer(
   const onCut = cutReporter(metrics, logger);
   const readReports = createReportReader(clock);
   const answersCallers = config.roles.includes('api');
-  const routes = answersCallers ? routesForCallers(config, application, { services, authenticator, readReports, onCut }) : [];
+  const domains = sendingDomainChecks(config, application, systemDns(config.dnsServers));
+  const routes = answersCallers ? routesForCallers(config, application, { services, authenticator, readReports, domains, onCut }) : [];
   routes.push(...systemRoutes(sources), ...parkedRoutes(services));
   const demo = demoAccount === null ? { pages: [], inboundRoutes: [] } : demoInbox(demoAccount, services);
   const described = documentationSource(config, routes, limits, publicAddress);
@@ -177,6 +181,7 @@ interface RouteParts {
   readonly services: Services;
   readonly authenticator: Authenticator;
   readonly readReports: ReturnType<typeof createReportReader>;
+  readonly domains: SendingDomainChecks;
   readonly onCut: ReturnType<typeof cutReporter>;
 }
 
@@ -184,7 +189,7 @@ interface RouteParts {
 const routesForCallers = (
   config: Config,
   { clock, directory, inboxChanges, purposeKey }: Application,
-  { services, authenticator, readReports, onCut }: RouteParts,
+  { services, authenticator, readReports, domains, onCut }: RouteParts,
 ): AnyRoute[] => [
   ...accountRoutes(services, directory),
   ...messageRoutes(services),
@@ -193,7 +198,8 @@ const routesForCallers = (
   ...consentRoutes(services),
   ...listRoutes(services),
   ...segmentRoutes(services),
-  ...campaignRoutes(services),
+  ...campaignRoutes(services, domains),
+  ...sendingDomainRoutes(domains),
   ...journeyRoutes(services),
   ...templateRoutes(services),
   ...formRoutes(services),

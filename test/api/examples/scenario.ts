@@ -210,6 +210,8 @@ async function messages(client: Recorder, { service }: ServiceWithLinks, webhook
   const mailed = (await client.call('sendMessage', { body: { ...email, cc: ['bob@example.com'], attachments: files } })).body.id;
   const handed = async () => (await service.api('GET', `/v1/sandbox/messages?message_id=${mailed}`)).body.data.length > 0;
   await eventually('the sandbox has the email', handed);
+  await client.call('listSendingDomains');
+  await client.call('checkSendingDomain', { path: { domain: 'example.com' } });
   await client.call('listSandboxMessages', { query: { message_id: mailed } });
   const bulk = { messages: [{ to: '+14155550101', message: 'Hello' }, { to: '12' }], defaults: { channel: 'sms' } };
   const { batch_id } = (await client.call('sendMessages', { body: bulk })).body;
@@ -324,7 +326,8 @@ async function suppressions(client: Recorder, world: ServiceWithLinks): Promise<
   const basic = `Basic ${Buffer.from('mail:password').toString('base64')}`;
   await client.call('receiveMail', { body: mail }, { headers: { 'X-API-Key': '', Authorization: basic } });
 
-  const { id: letter } = (await client.call('sendMessage', { body: { to: 'mary@example.com', channel: 'email', message: 'News' } })).body;
+  const { id: letter } = (await client.call('sendMessage', { body: { to: 'mary@example.com', channel: 'email', subject: 'News', message: 'News' } }))
+    .body;
   const { opened, clicked } = world.trackingOf(letter, 'https://example.com/news');
   await client.call('recordOpen', { path: { token: opened } }, PUBLIC);
   await client.call('recordClick', { path: { token: clicked } }, PUBLIC);

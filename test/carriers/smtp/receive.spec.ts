@@ -46,10 +46,10 @@ describe('carriers: mail that comes back', () => {
     expect(await read(complaintMail(ID, 'not-spam'))).to.deep.include({ kind: 'none' });
   });
 
-  it('is an unsubscription, by its subject and the id in its address', async () => {
-    const mail = await read(mailOf([`To: bounces+${ID.toLowerCase()}@example.com`, 'Subject: unsubscribe'], ''));
-    expect(mail).to.deep.include({ kind: 'receipt', ids: [ID] });
-    expect(mail).to.have.nested.property('receipts[0].kind', 'unsubscribed');
+  it('is an unsubscription for whoever records it, by its subject and the id in its address', async () => {
+    const to = `bounces+${ID.toLowerCase()}-0123456789@example.com`;
+    const mail = await read(mailOf([`To: ${to}`, 'Subject: unsubscribe'], ''));
+    expect(mail).to.deep.include({ kind: 'email', ids: [ID], subject: 'unsubscribe', tokens: [`${ID}-0123456789`] });
   });
 
   it('is a reply, to the latest message that it names', async () => {

@@ -76,11 +76,23 @@ describe('carriers: SMTP', () => {
 
   it('writes the message id into the envelope sender, where there is an address for bounces', async () => {
     const { url, arrived } = await serverWith();
-    const headers = { 'List-Unsubscribe': '<https://example.com/u>', 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
-    await send(url, { return_path: 'bounces@mail.example.com' }, { headers });
+    await send(url, { return_path: 'bounces@mail.example.com' });
     expect(arrived[0]?.from).to.equal(`bounces+${ID}@mail.example.com`);
-    const unfolded = arrived[0]?.raw.toString().replace(/\r\n\s+/g, ' ');
-    expect(unfolded).to.include(`List-Unsubscribe: <https://example.com/u>, <mailto:bounces+${ID}@mail.example.com?subject=unsubscribe>`);
+  });
+
+  it('writes addresses with letters such as ö before the @ to servers with SMTPUTF8 alone', async () => {
+    const { url, arrived } = await serverWith();
+    expect(await send(url, {}, { to: 'jörg@example.org' })).to.include({ outcome: 'accepted' });
+    expect(arrived.map(({ to }) => to)).to.deep.equal([['jörg@example.org']]);
+    const old = await serverWith({ server: { hideSMTPUTF8: true } });
+    const refused = await send(old.url, {}, { to: 'jörg@example.org' });
+    expect(refused).to.include({ outcome: 'permanent_error', reason: 'invalid_recipient' }).and.have.property('error').that.includes('SMTPUTF8');
+    expect(await send(old.url, {}, { from: 'ö@example.com' })).to.include({ outcome: 'permanent_error', reason: 'carrier_rejected' });
+    const copies = ['ö@example.org', 'bob@example.org'].map((address) => ({ address, name: null }));
+    expect(await send(old.url, {}, { cc: copies, bcc: copies.slice(0, 1) })).to.include({ outcome: 'accepted' });
+    expect(old.arrived.map(({ to }) => to)).to.deep.equal([['ada@example.org'], ['bob@example.org']]);
+    expect(old.arrived[0]?.raw.toString()).to.include('bob@example.org').and.not.include('ö@');
+    expect(await send('smtp://127.0.0.1:1', {}, { to: 'jörg@example.org' })).to.include({ outcome: 'transient_error' });
   });
 
   it('signs mail, with both headers of one-click unsubscription', async () => {

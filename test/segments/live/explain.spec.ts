@@ -6,7 +6,7 @@ import { customEvents } from '../../../projections/events/projection.js';
 import { type ExplainedRule, explainMembership } from '../../../projections/segments/explain.js';
 import { ACCOUNT } from '../../support/test-app.js';
 import { expectedNames, explainedEvents } from './named-events.js';
-import { amounts, Dice, eventNames, kinds, lists, plans, randomRule, TICK_MS, textAt } from './rules.js';
+import { amounts, Dice, eventNames, kinds, lists, plans, randomRule, TICK_MS, textAt, zones } from './rules.js';
 import { SegmentApp } from './segment-app.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 8);
@@ -21,6 +21,10 @@ const changes: readonly ((dice: Dice, house: SegmentApp, id: string) => Promise<
   }),
   (dice, house, id) => house.set(id, 'first_name', dice.one(['Ann', 'Ben', 'ana'])),
   (dice, house, id) => house.set(id, 'custom_fields.plan', dice.chance(0.2) ? null : dice.one(plans)),
+  (dice, house, id) => house.set(id, 'custom_fields.due', textAt(house.app.clock.now() + (dice.below(24) - 12) * TICK_MS)),
+  (dice, house, id) => house.set(id, 'custom_fields.birthday', dice.one(['2026-01-15', '2026-01-16', '1999-01-15'])),
+  (dice, house, id) => house.set(id, 'timezone', dice.one([...zones, null])),
+  (dice, house) => house.zone(dice.one(zones)),
   (dice, house, id) => house.tag(id, dice.one(['vip', 'new']), dice.chance(0.6)),
   (dice, house, id) => house.list(id, dice.one(lists), dice.chance(0.6)),
   (dice, house, id) => house.consent(id, dice.one(['ConsentGranted', 'ConsentWithdrawn'] as const), house.app.clock.now() - dice.below(3) * TICK_MS),
@@ -51,14 +55,15 @@ interface Known {
 }
 
 /** Custom fields count from their definition on. */
-const planDefined = (at: string) => ({
+const defined = (key: string, type: string, at: string) => ({
   type: 'CustomFieldDefined',
-  data: { field_id: 'fld_plan', key: 'plan', type: 'string', label: 'Plan', options: null, unique: false, pii: false, at },
+  data: { field_id: `fld_${key}`, key, type, label: key, options: null, unique: false, pii: key === 'birthday', at },
 });
+const customFields = [['plan', 'string'] as const, ['due', 'datetime'] as const, ['birthday', 'date'] as const];
 
 async function contactSignals(dice: Dice, house: SegmentApp): Promise<readonly Known[]> {
   const past: Known[] = [];
-  await house.append(`customFields-${ACCOUNT}`, planDefined(house.at));
+  for (const [key, type] of customFields) await house.append(`customFields-${ACCOUNT}`, defined(key, type, house.at));
   // Lists that do not exist have no members.
   for (const list_id of lists)
     await house.append(`list-${list_id}`, {

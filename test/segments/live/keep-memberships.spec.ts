@@ -7,7 +7,7 @@ import type { SegmentMemberDoc } from '../../../projections/segments/member-docs
 import { segmentMemberQueries } from '../../../projections/segments/member-queries.js';
 import { segmentMembers } from '../../../projections/segments/members.js';
 import { ACCOUNT } from '../../support/test-app.js';
-import { amounts, Dice, eventNames, kinds, lists, plans, randomRule, TICK_MS, textAt } from './rules.js';
+import { amounts, Dice, eventNames, kinds, lists, plans, randomRule, TICK_MS, textAt, zones } from './rules.js';
 import { SegmentApp, type SentMessage } from './segment-app.js';
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 3);
@@ -25,6 +25,9 @@ const changes: readonly ((dice: Dice, house: SegmentApp, id: string) => Promise<
   (dice, house, id) => house.set(id, 'custom_fields.secret', dice.chance(0.2) ? null : dice.below(8)),
   (dice, house, id) => house.set(id, 'first_name', dice.one(['Ann', 'Ben', 'ana'])),
   (dice, house, id) => house.set(id, 'custom_fields.due', textAt(house.app.clock.now() + (dice.below(24) - 12) * TICK_MS)),
+  (dice, house, id) => house.set(id, 'custom_fields.birthday', dice.one(['2026-01-15', '2026-01-16', '1999-01-15', '2000-02-29'])),
+  ...Array.from({ length: 2 }, () => (dice: Dice, house: SegmentApp, id: string) => house.set(id, 'timezone', dice.one([...zones, null]))),
+  ...Array.from({ length: 2 }, () => (dice: Dice, house: SegmentApp) => house.zone(dice.one(zones))),
   (dice, house, id) => house.tag(id, dice.one(['vip', 'new']), dice.chance(0.6)),
   (dice, house, id) => house.list(id, dice.one(lists), dice.chance(0.6)),
   (dice, house, id) => house.consent(id, dice.one(['ConsentGranted', 'ConsentWithdrawn'] as const), house.app.clock.now() - dice.below(3) * TICK_MS),
@@ -80,7 +83,7 @@ describe('keeping the memberships of segments', () => {
       for (let n = 0; n < 3; n++) await house.create();
       for (let n = 0; n < STEPS; n++) {
         await happenSome(dice, house);
-        await house.pass(dice.one([0, 0, 1, TICK_MS, TICK_MS, 7_777, 60_000]));
+        await house.pass(dice.one([0, 0, 1, TICK_MS, TICK_MS, 7_777, 60_000, 3_600_000]));
         expect(await house.difference(), `seed ${seed}, step ${n}`).to.equal(null);
       }
       const parts = { log: house.app.log, views: house.app.views };

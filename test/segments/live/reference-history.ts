@@ -67,3 +67,9 @@ function isReachable(channel: ChannelName, members: readonly Raw[], facts: Facts
   const has = address === 'contact' ? channel === 'in_app' : (facts.values[address]?.value ?? null) !== null;
   return has && !isSuppressed;
 }
+
+/** Of a contact of whom nothing is known yet. */
+export const newRaw = (created_at: string): Raw => ({
+  ...{ created_at, source: 'api', facts: { values: {}, keys: {}, tags: {} }, lists: {}, consents: {}, addresses: {}, scores: {} },
+  ...{ events: [], messages: [] },
+});

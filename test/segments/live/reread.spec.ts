@@ -127,4 +127,36 @@ describe('reading recorded rules anew', () => {
     const { found } = await segmentMembersAt({ log, views, clock }, asked);
     expect(found.map(({ item }) => item.root.id)).to.deep.equal(['con_1', 'con_2']);
   });
+
+  it('makes days of the contact of dates that were those of UTC', async () => {
+    const house = new SegmentApp();
+    await house.create();
+    await house.set('con_1', 'timezone', 'Pacific/Auckland');
+    await house.set('con_1', 'custom_fields.birthday', '2026-01-16');
+    const begun: Rule = { type: 'date', field: 'birthday', op: 'within_last', value: 'P1D' };
+    await house.defineEarlier('seg_1', begun);
+    await house.pass(2 * 3_600_000);
+    expect(await house.difference()).to.equal(null);
+    expect(house.world.membersOf('seg_1')).to.deep.equal([]);
+    house.processes.push(rereadRules);
+    await house.pass(10_000);
+    house.world.define('seg_1', begun);
+    expect(await house.difference()).to.equal(null);
+    expect(house.world.membersOf('seg_1')).to.deep.equal(['con_1']);
+    const changes = (await recordsOf(house, 'con_1')).flatMap(({ event }) => event.data.changes);
+    expect(changes.map(({ change, cause, reread }) => [change, cause, reread])).to.deep.equal([['entered', 'rule_change', true]]);
+    // Another time zone of the account later is no reading anew.
+    await house.set('con_1', 'timezone', null);
+    await house.zone('Europe/Berlin');
+    await house.pass(14 * 3_600_000);
+    await house.zone('America/Los_Angeles');
+    await house.pass(0);
+    expect(await house.difference()).to.equal(null);
+    const later = (await recordsOf(house, 'con_1')).flatMap(({ event }) => event.data.changes).slice(1);
+    expect(later.map(({ change, cause, reread }) => [change, cause, reread])).to.deep.equal([
+      ['left', 'attribute', undefined],
+      ['entered', 'timer', undefined],
+      ['left', 'rule_change', undefined],
+    ]);
+  });
 });

@@ -32,6 +32,8 @@ export class Dice {
 }
 
 export const START = Date.parse('2026-02-26T00:00:00.000Z');
+/** Shortly before clocks of Europe change. */
+export const BEFORE_CHANGE = Date.parse('2026-03-28T22:30:00.000Z');
 export const TICK_MS = 5_000;
 export const eventNames = ['purchase', 'visit'];
 export const plans = ['free', 'pro', 'team', 'Pro', 'FREE', '', '4', '4.0'];
@@ -39,6 +41,22 @@ export const lists = ['lst_1', 'lst_2'];
 export const textAt = (at: number): string => new Date(at).toISOString();
 
 const durations = ['PT5S', 'PT10S', 'PT20S', 'PT30S', 'PT60S', 'PT5M'];
+/** Of the calendar. */
+const days = ['P1D', 'P2D', 'PT24H', 'P1DT2H', 'PT26H'];
+/** Today and days around it, at the two times at which histories begin. */
+export const dates = [
+  '2026-02-26',
+  '2026-02-27',
+  '2026-02-28',
+  '2026-03-28',
+  '2026-03-29',
+  '2026-03-30',
+  '1999-02-27',
+  '2000-02-29',
+  '2025-03-29',
+  '1996-03-30',
+];
+export const zones = ['UTC', 'Europe/Berlin', 'America/Los_Angeles', 'Pacific/Auckland', 'America/Havana'];
 const compareOps: readonly CompareOp[] = ['gt', 'gte', 'lt', 'lte', 'eq'];
 const fixedTime = (dice: Dice): string => textAt(START + dice.below(60) * TICK_MS);
 
@@ -98,18 +116,27 @@ const leaves: readonly ((dice: Dice, segments: readonly string[]) => Leaf)[] = [
     ...caseOf(dice),
   }),
   (dice) => ({ type: 'attribute', field: 'secret', op: dice.one(['gte', 'lt', 'eq']), value: dice.below(8) }),
+  ...Array.from(
+    { length: 4 },
+    () =>
+      (dice: Dice): Leaf => ({
+        type: 'date',
+        field: dice.one(['due', 'birthday', 'birthday']),
+        op: dice.one(['within_last', 'within_next', 'more_than_ago', 'more_than_from_now']),
+        value: dice.one(dice.chance(0.5) ? durations : days),
+      }),
+  ),
   (dice) => ({
     type: 'date',
     field: dice.one(['due', 'birthday']),
-    op: dice.one(['within_last', 'within_next', 'more_than_ago', 'more_than_from_now']),
-    value: dice.one(durations),
+    op: dice.one(['before', 'after']),
+    value: dice.chance(0.5) ? fixedTime(dice) : dice.one(dates),
   }),
-  (dice) => ({ type: 'date', field: 'due', op: dice.one(['before', 'after']), value: fixedTime(dice) }),
   (dice) => ({
     type: 'date',
     field: dice.one(['birthday', 'due', 'created_at']),
     op: 'anniversary_within_next',
-    value: dice.one(['P1D', 'P365D', 'PT30S']),
+    value: dice.one(['P1D', 'P364D', 'P365D', 'PT30S', 'P1DT2H']),
   }),
   (dice) => ({ type: 'list', list_id: dice.one(lists), is_member: dice.chance(0.6) }),
   (dice) => ({

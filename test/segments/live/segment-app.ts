@@ -95,6 +95,17 @@ export class SegmentApp {
     await this.append(`contact-${id}`, { type: 'ContactCreated', data: this.#patch(id, {}) });
   }
 
+  /** The account has another time zone. */
+  async zone(timezone: string): Promise<void> {
+    this.world.zone(timezone);
+    const stream = `account-${ACCOUNT}`;
+    if (!this.#revisions.has(stream)) {
+      const account = { account_id: ACCOUNT, name: 'Test', timezone: 'UTC', webhook_secret: 'none', at: this.at };
+      await this.append(stream, { type: 'AccountCreated', data: account });
+    }
+    await this.append(stream, { type: 'SettingsChanged', data: { changes: { timezone }, at: this.at } });
+  }
+
   async happen(id: string, name: string, time: number, properties: Record<string, unknown>): Promise<void> {
     const event_id = `evt_${this.#appends}`;
     this.world.happen(id, { id: event_id, name, time, properties });

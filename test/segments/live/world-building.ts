@@ -13,6 +13,8 @@ export const asked = (fields: Readonly<Record<string, unknown>>): PersonalFieldR
   number: (numberIn) => numberIn(fields),
 });
 
+export const pickHistories = ({ histories }: Pick<AddressInputs, 'histories'>): Pick<AddressInputs, 'histories'> => ({ histories });
+
 interface Building {
   readonly catalog: SegmentCatalog;
   readonly now: number;

@@ -1,10 +1,8 @@
 /** Contacts as the plain reading of rules sees them, and beside it their memberships, step by step. */
-
 import { type Consents, evolve as evolveConsents, type SealedConsentEvent } from '../../../domain/consent/consent.js';
 import type { ContactNode } from '../../../domain/contacts/contact-tree.js';
 import { applyPatch, emptyPatch } from '../../../domain/contacts/facts.js';
 import type { Membership, MembershipStatus } from '../../../domain/lists/membership.js';
-import { evaluate } from '../../../domain/segments/evaluate.js';
 import type { PastCustomEvent, PastMessageEvent, SegmentHistory } from '../../../domain/segments/history.js';
 import { compileCatalog, type SegmentCatalog, type SegmentInForce } from '../../../domain/segments/live/catalog.js';
 import {
@@ -29,11 +27,13 @@ import {
   noContact,
   type TouchedInputs,
 } from '../../../domain/segments/live/membership.js';
-import type { Rule } from '../../../domain/segments/rule.js';
+import { asksForDates, type Rule } from '../../../domain/segments/rule.js';
+import { contactClocks } from '../../../formats/messages/utc-offsets.js';
 import { sampleBucketOf } from '../../../log/aggregates/segments/buckets.js';
-import { historyOf, type Raw, type RawAddress } from './reference-history.js';
+import { byCalendar, holdsByCalendar } from './date-oracle.js';
+import { historyOf, newRaw, type Raw, type RawAddress } from './reference-history.js';
 import { textAt } from './rules.js';
-import { asked, builtAddress, builtOwn, personalNames } from './world-building.js';
+import { asked, builtAddress, builtOwn, personalNames, pickHistories } from './world-building.js';
 
 interface Person {
   readonly id: string;
@@ -43,8 +43,6 @@ interface Person {
   into: string | null;
   gone: boolean;
 }
-
-const pickHistories = ({ histories }: Pick<AddressInputs, 'histories'>): Pick<AddressInputs, 'histories'> => ({ histories });
 
 export class LiveWorld {
   readonly #people = new Map<string, Person>();
@@ -56,6 +54,7 @@ export class LiveWorld {
   #catalog: SegmentCatalog;
   now: number;
   #ids = 0;
+  #accountZone = 'UTC';
   /** Comparisons so far. */
   pairs = 0;
 
@@ -93,30 +92,29 @@ export class LiveWorld {
     for (const [root, live] of this.#live) if (live.tree) this.#live.set(root, { ...live, tree: this.#treeOf(root) });
   }
 
+  /** The account has another time zone: all rules over dates are put in force again. */
+  zone(zone: string): void {
+    if (zone === this.#accountZone) return;
+    this.#accountZone = zone;
+    const stamp = this.#catalog.stamp + 1;
+    this.#segments = this.#segments.map((segment) => (asksForDates(segment.rule) ? { ...segment, zoned: stamp } : segment));
+    this.#catalog = this.#compile(stamp);
+  }
+
   #compile(stamp: number): SegmentCatalog {
     const numbers = (key: string): number => {
       const known = this.#numbers.get(key) ?? this.#numbers.size;
       this.#numbers.set(key, known);
       return known;
     };
-    return compileCatalog(stamp, this.#segments, { numbers, bucketOf: sampleBucketOf });
+    return compileCatalog(stamp, this.#segments, { numbers, bucketOf: sampleBucketOf, clocksOf: contactClocks(this.#accountZone) });
   }
 
   create(): string {
     this.#ids += 1;
     const id = `con_${this.#ids}`;
     const created_at = textAt(this.now);
-    const raw: Raw = {
-      created_at,
-      source: 'api',
-      facts: { values: {}, keys: {}, tags: {} },
-      lists: {},
-      consents: {},
-      addresses: {},
-      scores: {},
-      events: [],
-      messages: [],
-    };
+    const raw = newRaw(created_at);
     this.#people.set(id, { id, raw, own: noInputs(created_at, 'api'), links: [], into: null, gone: false });
     this.#live.set(id, noContact);
     this.#apply(id, { cause: 'attribute', all: true });
@@ -267,7 +265,7 @@ export class LiveWorld {
   /** Who is in a segment by the plain reading, by id. */
   membersOf(segment: string): string[] {
     const rule = this.#surroundings.ruleOf(segment);
-    return this.roots.filter((id) => rule && evaluate(rule, this.#historyOf(id), this.now, this.#surroundings).holds).sort();
+    return this.roots.filter((id) => rule && holdsByCalendar(rule, this.#historyOf(id), this.now, this.#surroundings)).sort();
   }
 
   /** Compares every contact with the plain reading of every rule. `store`: whether the time moves for good. */
@@ -291,7 +289,7 @@ export class LiveWorld {
     const history = this.#historyOf(id);
     for (const segment of this.#segments) {
       this.pairs += 1;
-      const { holds } = evaluate(segment.rule, history, this.now, this.#surroundings);
+      const holds = holdsByCalendar(segment.rule, history, this.now, this.#surroundings);
       if (contact.members.includes(segment.n) !== holds) return `${id} ${JSON.stringify(segment)}: ${holds} at ${textAt(this.now)}`;
     }
     return null;
@@ -302,13 +300,15 @@ export class LiveWorld {
     const history = this.#historyOf(id);
     for (const { n, change, at } of flips) {
       const { rule } = this.#segments.find((segment) => segment.n === n) as SegmentInForce;
-      const [was, is] = [at - 1, at].map((moment) => evaluate(rule, history, moment, this.#surroundings).holds);
+      const [was, is] = [at - 1, at].map((moment) => holdsByCalendar(rule, history, moment, this.#surroundings));
       if (was === is || is !== (change === 'entered')) return `${id} ${change} ${n} at ${textAt(at)}, not then: ${JSON.stringify(rule)}`;
     }
     return null;
   }
 
-  readonly #surroundings = { ruleOf: (id: string) => this.#segments.find((segment) => segment.id === id)?.rule, bucketOf: sampleBucketOf };
+  get #surroundings() {
+    return byCalendar((id) => this.#segments.find((segment) => segment.id === id)?.rule, this.#accountZone);
+  }
 
   readonly #person = (id: string): Person => this.#people.get(id) as Person;
 

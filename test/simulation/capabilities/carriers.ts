@@ -7,6 +7,7 @@ import { streamsOf } from '../history.js';
 import { pickOrNull } from '../recipients.js';
 import type { Run } from '../run.js';
 import type { Response } from '../world/http.js';
+import { MAIL_CARRIER } from '../world/mail.js';
 import type { RecordedDispatch } from '../world/outside.js';
 import type { Random } from '../world/random.js';
 import { keyOf, signedRequest, VONAGE, type VonageReport, vonageReport } from '../world/vonage.js';
@@ -103,8 +104,8 @@ function receiptsCountOnce(final: Final): string[] {
     const receipts = (events as readonly LogEvent<ReceiptEvent>[]).flatMap(({ event }) => ('receipt_key' in event.data ? [event.data] : []));
     const keys = new Set(receipts.map(({ receipt_key }) => receipt_key));
     const isForeign = (carrier: string) => !dispatches.get(id)?.some((one) => one.carrier === carrier && one.outcome === 'accepted');
-    // The inbox is no outside carrier.
-    const foreign = receipts.filter(({ carrier }) => carrier !== INBOX && isForeign(carrier));
+    // The inbox is no outside carrier, and mail is brought by another one than that of its message.
+    const foreign = receipts.filter(({ carrier }) => carrier !== INBOX && carrier !== MAIL_CARRIER && isForeign(carrier));
     return [
       ...(keys.size < receipts.length ? [`${id} has a receipt twice`] : []),
       ...foreign.map(({ carrier, raw_status }) => `${id} is ${raw_status} by ${carrier}, which has not accepted it`),

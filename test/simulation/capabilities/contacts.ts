@@ -1,5 +1,19 @@
+import { spellingsOf } from '../../../domain/contacts/phone-spellings.js';
 import type { Capability, Final } from '../capability.js';
-import { ask, askAll, bodyOf, EMAILS, hotAddress, isSuccess, knownContacts, nameOf, PHONES, pickOrNull, succeeded } from '../recipients.js';
+import {
+  ask,
+  askAll,
+  bodyOf,
+  EMAILS,
+  hotAddress,
+  isSuccess,
+  knownContacts,
+  nameOf,
+  PHONES,
+  pickOrNull,
+  SPELLED_PHONES,
+  succeeded,
+} from '../recipients.js';
 import type { Run } from '../run.js';
 import type { Exchange } from '../world/caller.js';
 import type { Random } from '../world/random.js';
@@ -95,8 +109,11 @@ function addressesAreUnique(listed: readonly ListedContact[]): string[] {
   for (const { id, email, phone, other_emails, other_phones } of listed) {
     for (const address of [email, phone, ...other_emails, ...other_phones]) {
       if (address === null) continue;
-      const other = holders.get(address);
-      if (other) problems.push(`${address} belongs to two contacts, ${other} and ${id}`);
+      for (const spelling of spellingsOf(address)) {
+        const other = holders.get(spelling);
+        // Two contacts that are merged may each have had the number in a spelling of its own.
+        if (other && (other !== id || spelling === address)) problems.push(`${address} belongs to two contacts, ${other} and ${id}`);
+      }
       holders.set(address, id);
     }
   }
@@ -111,6 +128,14 @@ async function filtersFindThem(run: Run, listed: readonly ListedContact[]): Prom
     const [holder] = listed.filter((contact) => contact.email === email || contact.other_emails.includes(email));
     if (found.length > 1 || (holder && found[0] !== holder.id))
       problems.push(`the filter by ${email} finds ${found.join() || 'nobody'}, the list has ${holder?.id ?? 'nobody'}`);
+  }
+  for (const pair of SPELLED_PHONES) {
+    const [holder] = listed.filter(({ phone, other_phones }) => pair.some((one) => phone === one || other_phones.includes(one)));
+    for (const phone of pair) {
+      const found = (await askAll(run, `/v1/contacts?phone=${encodeURIComponent(phone)}`)).map(({ id }) => id);
+      if (found.join() !== (holder?.id ?? ''))
+        problems.push(`the filter by ${phone} finds ${found.join() || 'nobody'}, the list has ${holder?.id ?? 'nobody'}`);
+    }
   }
   return problems;
 }

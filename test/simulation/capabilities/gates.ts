@@ -2,11 +2,13 @@ import type { SealedConsentEvent } from '../../../domain/consent/consent.js';
 import type { SealedContactEvent } from '../../../domain/contacts/contact.js';
 import type { ContactKeyEvent } from '../../../domain/contacts/contact-key.js';
 import type { CompletedErasure } from '../../../domain/contacts/erasure.js';
+import { spelledKey } from '../../../domain/contacts/phone-spellings.js';
 import type { SealedMessageEvent } from '../../../domain/messages/message.js';
 import type { SealedSuppressionEvent } from '../../../domain/suppressions/suppression.js';
 import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
 import { EVERY_CHANNEL, eventsUpTo, isAtMost, isPlain, streamsOf } from '../history.js';
+import { spellingsOfKey } from '../recipients.js';
 
 /**
  * No commands of its own: no dispatch begins whose recipient was suppressed, or had withdrawn, when its gate looked, or has never confirmed,
@@ -77,9 +79,12 @@ function lastSeen(events: readonly LogEvent[], start: number): string | undefine
   return undefined;
 }
 
-/** A suppression that holds from what the gate has seen until the start was on record, without a gap. */
-export function suppressionProblems({ id, toKey, channel, category, known, at }: Start, { byStream }: Final): string[] {
-  const events = (byStream.get(`suppression-${toKey}`) ?? []) as readonly LogEvent<SealedSuppressionEvent>[];
+/** A suppression of the number in any spelling that holds from what the gate has seen until the start was on record, without a gap. */
+export const suppressionProblems = (start: Start, final: Final): string[] =>
+  spellingsOfKey(final.run, start.toKey).flatMap((key) => suppressionProblemsOf(key, start, final));
+
+function suppressionProblemsOf(key: string, { id, channel, category, known, at }: Start, { byStream }: Final): string[] {
+  const events = (byStream.get(`suppression-${key}`) ?? []) as readonly LogEvent<SealedSuppressionEvent>[];
   const isExcepted = events.some(({ event }) => event.type === 'SuppressionExcepted' && event.data.message_id === id);
   if (isExcepted) return [];
   const moments = [known, ...events.map(({ position }) => position).filter((position) => position > known && isAtMost(position, at))];
@@ -129,7 +134,7 @@ function refusalProblems(stream: string, events: readonly LogEvent<SealedMessage
   // Messages to a contact are stopped by the suppression of any of its addresses, and of those merged into it.
   const isToContact = channel === 'in_app' || channel === 'push';
   if (isToContact && !isPlain(final, to_key)) return [];
-  const ever = (isToContact ? addressesOf(final, to_key) : [to_key]).some((key) => {
+  const ever = (isToContact ? addressesOf(final, to_key) : spellingsOfKey(final.run, to_key)).some((key) => {
     const known = eventsUpTo((final.byStream.get(`suppression-${key}`) ?? []) as readonly LogEvent<SealedSuppressionEvent>[], refused.position);
     return known.some(({ position }) => refusingCauses(eventsUpTo(known, position), channel, category).length > 0);
   });
@@ -204,7 +209,8 @@ function holds(contact: readonly LogEvent<SealedContactEvent>[], key: string): b
     if (event.type !== 'ContactCreated' && event.type !== 'ContactUpdated') return false;
     keys = { ...keys, ...event.data.keys };
   }
-  return Object.values(keys).includes(key);
+  const has = Object.entries(keys).filter(([name]) => spelledKey(name) === null || Object.values(keys).includes(spelledKey(name)));
+  return has.some(([, value]) => value === key);
 }
 
 const statusNames = { ConsentGranted: 'granted', ConsentWithdrawn: 'withdrawn', ConsentRequested: 'pending' } as const;

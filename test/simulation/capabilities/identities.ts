@@ -3,7 +3,7 @@ import { addressOf, isAddressName } from '../../../domain/contacts/other-address
 import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
 import { streamsOf } from '../history.js';
-import { EMAILS, PHONES } from '../recipients.js';
+import { EMAILS, PHONES, spellingsOfKey } from '../recipients.js';
 
 const ON_CONFLICT = ['merge', 'merge', 'keep_separate', 'reject'] as const;
 
@@ -46,11 +46,11 @@ const sayingsOf = (events: readonly LogEvent[]): Saying[] =>
 const isEnded = (events: readonly LogEvent[]): boolean =>
   events.some(({ event }) => event.type === 'ContactDeleted' || event.type === 'ContactErased');
 
-/** Every address that a contact ever had is one that a contact has: callers of the simulation forget none. What an import brought may be reverted. */
+/** Every address that a contact ever had is one that a contact has, a number in one of its spellings: callers of the simulation forget none. What an import brought may be reverted. */
 function addressesAreKept(final: Final): string[] {
   const contacts = [...streamsOf(final, 'contact-')].filter(([, events]) => !isEnded(events));
   const kept = contacts.map(([stream, events]) => ({ stream, ...addressKeysIn(events) }));
-  const has = new Set(kept.flatMap(({ has }) => has));
+  const has = new Set(kept.flatMap(({ has }) => has.flatMap((key) => spellingsOfKey(final.run, key))));
   const lost = kept.filter(({ had, reverted }) => had.some((key) => !has.has(key) && !reverted.has(key)));
   return lost.map(({ stream }) => `the contact ${stream} had an address that no contact has any more`);
 }

@@ -28,6 +28,7 @@ import { segments } from './segments.js';
 import { softBounceCounts } from './soft-bounces.js';
 import { suppressions } from './suppressions.js';
 import { testKeys } from './test-keys.js';
+import { unsubscribeMails } from './unsubscribe-mails.js';
 import { webhooks } from './webhooks.js';
 
 /** A new capability adds a line. The order matters: each one asks the nodes when a run is at rest, so the read models are compared last. */
@@ -40,6 +41,7 @@ export const capabilities: readonly Capability[] = [
   consent,
   lists,
   suppressions,
+  unsubscribeMails,
   softBounceCounts,
   events,
   imports,

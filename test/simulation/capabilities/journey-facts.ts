@@ -40,6 +40,8 @@ export interface JourneyFacts {
   readonly entries: ReadonlyMap<string, readonly EntryRecord[]>;
   /** What was being done goes on so long, and clocks differ: in milliseconds. */
   readonly slackMs: number;
+  /** Time zones of contacts, where they have any but UTC. */
+  readonly zoneOf?: (contact: string) => string;
 }
 
 export function journeyFacts(final: Final): JourneyFacts {

@@ -3,6 +3,14 @@ import type { JourneyDefinition } from '../../../domain/journeys/definition.js';
 import type { JourneyNode } from '../../../domain/journeys/nodes.js';
 import { ruleDurationMs } from '../../../domain/segments/durations.js';
 import type { Condition } from '../../../domain/segments/rule.js';
+import { laterOnWall, laterThanDay, timeOnWall } from '../../support/calendar.js';
+
+/** The zones of a contact and of its account, and the properties of what started the journey. */
+export interface EnrollmentClocks {
+  readonly contact: string;
+  readonly account: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
 
 /** An event with conditions on its properties. */
 export interface WantedEvent {
@@ -11,11 +19,24 @@ export interface WantedEvent {
 }
 
 /** When the timer of a node is due that was entered then; null where it has none of its own. */
-export function dueOf(node: JourneyNode, since: string): string | null {
-  const after = (duration: string) => new Date(Date.parse(since) + (ruleDurationMs(duration) ?? 0)).toISOString();
+export function dueOf(node: JourneyNode, since: string, clocks: EnrollmentClocks): string | null {
+  const iso = (ms: number) => new Date(ms).toISOString();
+  const after = (duration: string) => iso(laterOnWall(Date.parse(since), duration, clocks.contact));
+  if (node.kind === 'delay' && node.mode === 'until') {
+    const until = untilOf(node, clocks);
+    return until === null ? null : iso(Math.max(until, Date.parse(since)));
+  }
   if (node.kind === 'delay') return node.mode === 'duration' ? after(node.duration) : null;
   if (node.kind === 'wait') return after(node.timeout);
-  return node.kind === 'digest' ? after(node.window) : null;
+  return node.kind === 'digest' ? iso(Date.parse(since) + (ruleDurationMs(node.window) ?? 0)) : null;
+}
+
+/** Until when a property lets it wait, in milliseconds since 1970; null where it names no time. */
+export function untilOf(node: Extract<JourneyNode, { mode: 'until' }>, { contact, account, properties }: EnrollmentClocks): number | null {
+  const time = timeOnWall(new Map(Object.entries(properties)).get((node.field ?? '').replace('properties.', '')), account);
+  if (time === null) return null;
+  const offset = node.offset ?? 'PT0S';
+  return 'day' in time ? laterThanDay(time.day, offset, contact) : laterOnWall(time.ms, offset, contact);
 }
 
 export const waitedFor = (node: Extract<JourneyNode, { kind: 'wait' }>): readonly WantedEvent[] =>

@@ -5,7 +5,7 @@ import type { JourneyNode } from '../../../domain/journeys/nodes.js';
 import { sampleBucketOf } from '../../../log/aggregates/segments/buckets.js';
 import { latenessOf } from '../lateness.js';
 import { type CustomRecord, definitionOf, type EnrollmentFacts, type EnrollmentRecord, isWanted, type JourneyFacts, msOf } from './journey-facts.js';
-import { dueOf, nearestLeft, randomBranch, type WantedEvent, waitedFor, waysOf } from './journey-nodes.js';
+import { dueOf, type EnrollmentClocks, nearestLeft, randomBranch, untilOf, type WantedEvent, waitedFor, waysOf } from './journey-nodes.js';
 
 /** The violated invariants of one enrollment. */
 export function pathProblems(facts: JourneyFacts, enrollment: EnrollmentFacts): string[] {
@@ -104,6 +104,13 @@ class Walk {
     }
   }
 
+  /** Properties are known where the log was opened. */
+  get #clocks(): EnrollmentClocks {
+    const { start } = this.enrollment;
+    const properties = 'properties' in start ? (start.properties as EnrollmentClocks['properties']) : {};
+    return { contact: this.facts.zoneOf?.(start.contact_id) ?? 'UTC', account: 'UTC', properties };
+  }
+
   #nodeOf(id: string | null): JourneyNode | undefined {
     return this.#definition.nodes.find((node) => node.id === id);
   }
@@ -130,7 +137,8 @@ class Walk {
   #timerSet({ node_id, due_at }: Data<'EnrollmentTimerSet'>): Verdict {
     const node = this.#here(node_id);
     if (!node || this.#inside === null) return `sets a timer of ${node_id}, and is at ${this.node}`;
-    const must = dueOf(node, this.#inside.since);
+    const must = dueOf(node, this.#inside.since, this.#clocks);
+    if (must === null && 'mode' in node && node.mode === 'until') return `sets a timer of ${node_id}, whose time cannot be read`;
     if (must !== null && this.#inside.due !== null) return `sets the timer of ${node_id} twice`;
     if (must !== null && must !== due_at) return `sets the timer of ${node_id} to ${due_at}, not ${must}`;
     this.#inside = { ...this.#inside, due: due_at };
@@ -206,7 +214,7 @@ class Walk {
     }
     if (node_id !== after.id || this.#inside === null)
       return `moves from ${after.id} to ${node_id ?? next} by the version ${version}, which has that node`;
-    const must = this.#inside.due === null ? null : dueOf(after, this.#inside.since);
+    const must = this.#inside.due === null ? null : dueOf(after, this.#inside.since, this.#clocks);
     this.#inside = { ...this.#inside, position: record.position, due: due_at, movedMs: msOf(record) };
     return must === null || must === due_at ? null : `has its timer at ${due_at} by the version ${version}, not at ${must}`;
   }
@@ -217,6 +225,11 @@ class Walk {
     switch (reason) {
       case 'completed':
         return this.node === null || this.#nodeOf(this.node)?.kind === 'exit' ? null : `is completed at ${this.node}`;
+      case 'unreadable_time': {
+        const node = this.#nodeOf(this.node);
+        const isUnreadable = node?.kind === 'delay' && node.mode === 'until' && untilOf(node, this.#clocks) === null;
+        return isUnreadable ? null : `leaves ${this.node} as if its time could not be read`;
+      }
       case 'exit_rule':
       case 'goal': {
         const first = this.#firstEnding(record.position);

@@ -3,6 +3,7 @@ import { type ContactEvent, contactStream } from '../../../domain/contacts/conta
 import { isDomainError } from '../../../domain/kernel/errors.js';
 import { evaluate } from '../../../domain/segments/evaluate.js';
 import type { Rule } from '../../../domain/segments/rule.js';
+import { contactClocks } from '../../../formats/messages/utc-offsets.js';
 import { findContact } from '../../../log/aggregates/contacts/find-contact.js';
 import { loadCustomFields } from '../../../log/aggregates/contacts/load-custom-fields.js';
 import { sampleBucketOf } from '../../../log/aggregates/segments/buckets.js';
@@ -57,7 +58,7 @@ export class ReferenceReading {
     const fields = await loadCustomFields(log, account, until);
     const { history } = await loadRuleHistory(stores, found.unified, fields, sourcesOf([...rules.values()]), until);
     const at = until === undefined ? Math.floor(run.world.now) : Date.parse(until);
-    const surroundings = { ruleOf: (id: string) => rules.get(id), bucketOf: sampleBucketOf };
+    const surroundings = { ruleOf: (id: string) => rules.get(id), bucketOf: sampleBucketOf, clocksOf: contactClocks('UTC') };
     return new Set(inForce.filter(({ rules: rule }) => evaluate(rule, history, at, surroundings).holds).map(({ id }) => id));
   }
 }

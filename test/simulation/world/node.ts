@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { inbox } from '../../../carriers/inbox/inbox.js';
 import { fanOut } from '../../../carriers/push/fan-out.js';
 import type { Carrier } from '../../../carriers/runtime/carrier.js';
+import { withUnsubscribeAddress } from '../../../carriers/runtime/unsubscribe-address.js';
 import type { Command, ExecuteResult } from '../../../commands/runtime/command.js';
 import type { Static, TSchema } from '../../../domain/kernel/schema.js';
 import { changedStreamsOf } from '../../../log/feed/changed-streams.js';
@@ -12,7 +13,7 @@ import { type Application, createApplication, type PasswordHashing } from '../..
 import type { Config } from '../../../ops/app/config/config.js';
 import type { ExportTuning } from '../../../ops/app/ports/command-ports.js';
 import { inboxStore } from '../../../ops/app/ports/inbox-store.js';
-import { allProjections, createProcesses } from '../../../ops/app/processes.js';
+import { allProjections, createProcesses, tagsOf } from '../../../ops/app/processes.js';
 import { pushParts } from '../../../ops/app/push.js';
 import { createHttpServer } from '../../../ops/app/serve/http-server.js';
 import type { Logger } from '../../../ops/monitoring/logging.js';
@@ -27,6 +28,7 @@ import { fitOfFew } from './fit-of-few.js';
 import { exchange, type Request, type Response } from './http.js';
 import { Life, Link, NodeClock } from './life.js';
 import { follow, type Live, type LiveHandlers } from './live.js';
+import { INBOUND_ADDRESS } from './mail.js';
 import { type Outside, routesTo } from './outside.js';
 import type { Periods } from './periods.js';
 import { engineOver, type SharedStores } from './stores.js';
@@ -190,7 +192,7 @@ export class Node {
     const planted = (carrier: Carrier) => plant.carrier?.(carrier, world) ?? carrier;
     const devices = pushParts(config, application).devices;
     const routes = routesTo({
-      all: planted(outside.carrier(link)),
+      all: planted(withUnsubscribeAddress(outside.carrier(link), INBOUND_ADDRESS, tagsOf(application.purposeKey))),
       testing: planted(outside.testing(link)),
       phones: planted(outside.vonage(link, clock)),
       inbox: planted(inbox(inboxStore(dispatcher))),

@@ -57,6 +57,7 @@ describe('the guides', () => {
     journeys: /"status":"live"/,
     forms: /"status":"accepted"[\s\S]*"email":"lead@example.com"/,
     inbox: /"status":"(?:queued|sending|sent|delivered)"[\s\S]*"data":\[[\s\S]*"unread":\d/,
+    'sending-email': /"status":"queued"[\s\S]*"domain":"example.com","verified":null/,
     push: /"status":"active","contact_id":"con_[\s\S]*"channel":"push"/,
   };
 
