@@ -100,6 +100,60 @@ describe('the preheader of contents', () => {
     await expectHidden(message.id);
   });
 
+  it('is that of the language in the mails of templates, campaigns and journeys', async () => {
+    const de = { subject: 'Neues', preheader: 'Für {{ contact.first_name }}', html: '<body><p>Liebe {{ contact.first_name }}</p></body>' };
+    const translated = { ...content, translations: { de } };
+    const reader = (await service.ok('POST', '/contacts', { email: 'eva@sandbox.test', first_name: 'Eva', locale: 'de-AT' })).id;
+    const hiddenIn = async (path: string): Promise<string | undefined> => {
+      const message = await eventually('the message', async () => (await service.ok('GET', `/messages?${path}`)).data[0]);
+      return HIDDEN.exec((await mailed(message.id)).html)?.[1];
+    };
+    const template = await service.ok('POST', '/templates', { name: 'News', channel: 'email', ...translated });
+    expect(template.translations.de.preheader).to.equal(de.preheader);
+    const sent = await service.ok('POST', '/messages/send', { to: 'eva@sandbox.test', channel: 'email', template_id: template.id });
+    expect(HIDDEN.exec((await mailed(sent.id)).html)?.[1]).to.equal('Für Eva');
+
+    const about = { name: 'C', channel: 'email', category: 'transactional', audience: { include: { contact_ids: [reader] } } };
+    for (const of of [translated, { template_id: template.id }]) {
+      const { id } = await service.ok('POST', '/campaigns', { ...about, content: of });
+      await service.ok('POST', `/campaigns/${id}/send`);
+      expect(await hiddenIn(`campaign_id=${id}`)).to.equal('Für Eva');
+    }
+    const nodes = [
+      { id: 't', kind: 'trigger', on: { type: 'api' }, next: 's' },
+      { id: 's', kind: 'send', channel: 'email', category: 'transactional', ...translated, next: null },
+    ];
+    const { id } = await service.ok('POST', '/journeys', { name: 'J', nodes });
+    await service.ok('POST', `/journeys/${id}/publish`);
+    await service.ok('POST', `/journeys/${id}/enrollments`, { contact: { email: 'eva@sandbox.test' } });
+    expect(await hiddenIn(`journey_id=${id}`)).to.equal('Für Eva');
+  });
+
+  it('of a translation is there where the default has one, and stands in HTML', async () => {
+    const html = '<p>Hallo</p>';
+    const audience = { include: { everyone: true } };
+    const node = (more: object) => [
+      { id: 't', kind: 'trigger', on: { type: 'api' }, next: 's' },
+      { id: 's', kind: 'send', channel: 'email', ...more, next: null },
+    ];
+    const places: readonly [path: string, at: string, body: (of: object) => object][] = [
+      ['/templates', '', (of) => ({ name: 'T', channel: 'email', ...of })],
+      ['/campaigns', 'content.', (of) => ({ name: 'C', channel: 'email', audience, content: of })],
+      ['/journeys', 'nodes[1].', (of) => ({ name: 'J', nodes: node(of) })],
+    ];
+    const plain = { subject: 'News', message: 'Hi' };
+    for (const [path, at, body] of places)
+      for (const [of, problem] of [
+        [{ ...content, translations: { de: { subject: 'Neues', html } } }, 'required'],
+        [{ ...plain, translations: { de: { ...plain, preheader: 'Bald' } } }, 'needs_html'],
+        [{ ...content, translations: { de: { subject: 'Neues', html, preheader: '{{ a | nosuch }}' } } }, 'unknown_filter'],
+      ] as const) {
+        const { status, body: answer } = await service.api('POST', `/v1${path}`, body(of));
+        const found = (answer.errors ?? []).map(({ field, code }: Record<string, string>) => `${field} ${code}`);
+        expect([status, ...found], `${path} ${problem}`).to.deep.equal([422, `${at}translations.de.preheader ${problem}`]);
+      }
+  });
+
   it('is refused where there is no HTML, on other channels, and where it is no template', async () => {
     const problems = async (path: string, body: object): Promise<string[]> => {
       const { status, body: answer } = await service.api('POST', `/v1${path}`, body);

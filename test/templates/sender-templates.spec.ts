@@ -43,6 +43,35 @@ describe('the senders of a template', () => {
     expect((await fromOf(await campaign({ template_id: id, from: 'Own <own@example.com>' })))[0]).to.equal('own@example.com');
   });
 
+  it('are those of the translation where it has its own, and those of the campaign come before both', async () => {
+    const de = { subject: 'Neues', html: '<p>Hallo</p>', from: '{{ contact.first_name }} bei Laden <laden@example.com>' };
+    const nl = { subject: 'Nieuws', html: '<p>Hallo</p>' };
+    const id = await create({ translations: { de, nl } });
+    expect((await service.ok('GET', `/templates/${id}`)).translations).to.deep.equal({ de, nl });
+    for (const [locale, sender] of [
+      ['de', 'Eva bei Laden <laden@example.com>'],
+      ['nl', 'Eva at Shop <shop@example.com>'],
+    ]) {
+      const shown = await service.ok('POST', `/templates/${id}/render`, { values: { contact: { first_name: 'Eva' } }, locale });
+      expect([shown.language, shown.from, shown.reply_to]).to.deep.equal([locale, sender, template.reply_to]);
+    }
+    const reader = (await service.ok('POST', '/contacts', { email: 'eva@sandbox.test', first_name: 'Eva', locale: 'de' })).id;
+    const audience = { include: { contact_ids: [reader] } };
+    for (const [own, sender] of [
+      [{}, ['laden@example.com', 'Eva bei Laden']],
+      [{ from: 'Own <own@example.com>' }, ['own@example.com', 'Own']],
+      [{ from: 'Own <own@example.com>', translations: { de: { from: 'Eigener <eigen@example.com>' } } }, ['eigen@example.com', 'Eigener']],
+    ] as const) {
+      const about = { name: 'C', channel: 'email', category: 'transactional', audience, content: { template_id: id, ...own } };
+      const { id: campaign } = await service.ok('POST', '/campaigns', about);
+      await service.ok('POST', `/campaigns/${campaign}/send`);
+      const message = await eventually('the message', async () => (await service.ok('GET', `/messages?campaign_id=${campaign}`)).data[0]);
+      expect(await fromOf(message.id), JSON.stringify(own)).to.deep.equal(sender);
+    }
+    const changed = await service.ok('PATCH', `/templates/${id}`, { translations: { nl: { ...nl, from: 'Winkel <winkel@example.com>' } } });
+    expect([changed.version, changed.translations.nl.from]).to.deep.equal([2, 'Winkel <winkel@example.com>']);
+  });
+
   it('change with a new version alone, and are taken away by null', async () => {
     const id = await create();
     const changed = await service.ok('PATCH', `/templates/${id}`, { from: 'Shop <new@example.com>' });
@@ -63,6 +92,9 @@ describe('the senders of a template', () => {
     expect(await problems({ ...template, from: 'nobody' })).to.deep.equal(['from invalid_email']);
     expect(await problems({ ...template, from: '{{ contact.first_name }} <nobody>' })).to.deep.equal(['from invalid_email']);
     expect(await problems({ ...template, from: '{{ a | nosuch }} <a@example.com>' })).to.deep.equal(['from unknown_filter']);
+    const inGerman = (from: string) => ({ ...template, translations: { de: { subject: 'Neues', html: '<p>Hallo</p>', from } } });
+    expect(await problems(inGerman('nobody'))).to.deep.equal(['translations.de.from invalid_email']);
+    expect(await problems(inGerman('Laden <{{ data.a }}@example.com>'))).to.deep.equal(['translations.de.from variable_in_address']);
     expect(await problems({ name: 'T', channel: 'sms', message: 'Hi', from: 'Shop' })).to.deep.equal(['from not_for_channel']);
   });
 });
