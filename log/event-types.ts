@@ -181,7 +181,7 @@ export const eventTypes = new EventTypeRegistry([...aggregates.flatMap(({ events
   MessageUnsubscribed: { 1: unchanged },
   MessageReplied: { 1: unchanged },
   ReceiptIgnored: { 1: unchanged, 2: unchanged, 3: unchanged },
-  ApiKeyIssued: { 1: unchanged },
+  ApiKeyIssued: { 1: unchanged, 2: unchanged },
   AccountCreated: { 1: unchanged },
   SettingsChanged: {
     1: unchanged,

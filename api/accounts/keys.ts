@@ -2,7 +2,7 @@ import { issueKey } from '../../commands/accounts/issue-key.js';
 import { revokeKey } from '../../commands/accounts/revoke-key.js';
 import { keyModeSchema, scopeSchema } from '../../domain/accounts/access.js';
 import { type KeyResource, keyResource } from '../../domain/accounts/resources.js';
-import { annotate, boundedText, list as listOf, named, nullable, optional, record, text } from '../../domain/kernel/schema.js';
+import { annotate, boundedText, flag, list as listOf, named, nullable, optional, record, text } from '../../domain/kernel/schema.js';
 import type { AccountDirectory } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
@@ -10,6 +10,7 @@ import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 
 const common = { tag: 'accounts', limit: 'general' } as const;
+const STRICT_KEY = 'Every request of this key with an unknown field in its body is refused (`unknown_field`), as with `?strict=true`.';
 const issued = named('IssuedApiKey', record({ ...keyResource.properties, key: text }));
 
 /** The API keys of an account. */
@@ -50,6 +51,7 @@ const createApiKeyRoute = route({
     name: boundedText({ minLength: 1, maxLength: 100 }),
     scopes: optional(nullable(listOf(scopeSchema, { maxItems: 10 }))),
     mode: optional(annotate(keyModeSchema, { default: 'live' })),
+    strict: optional(annotate(flag, { default: false, description: STRICT_KEY })),
   }),
   responses: { 201: { description: 'The key.', schema: issued } },
   errors: ['conflict', 'forbidden'],
@@ -58,6 +60,7 @@ const createApiKeyRoute = route({
       name: body.name,
       scopes: body.scopes ?? null,
       mode: body.mode ?? 'live',
+      strict: body.strict ?? false,
       granted_by: caller.scopes && [...caller.scopes],
     });
     return { status: 201, body: output };

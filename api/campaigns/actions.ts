@@ -1,6 +1,8 @@
 import { changeCampaignStatus, scheduleCampaign } from '../../commands/campaigns/change-status.js';
 import { duplicateCampaign } from '../../commands/campaigns/define-campaign.js';
 import { sendCampaignTest } from '../../commands/campaigns/send-test.js';
+import { sendAtProblems } from '../../domain/campaigns/definition.js';
+import { invalid } from '../../domain/kernel/errors.js';
 import { type AnyRoute, route } from '../http/route.js';
 import { campaignParams, campaignRouteDefaults } from './campaigns.js';
 import { campaignAnswer, campaignResource, duplicateRequest, scheduleRequest, testSendRequest, testSendResult } from './schemas.js';
@@ -74,7 +76,9 @@ const scheduleCampaignRoute = route({
   responses: { 200: { description: 'The campaign.', schema: campaignResource } },
   errors,
   async handle({ params: { id }, body, execute }) {
-    const { output } = await execute(scheduleCampaign, { campaign_id: id, send_at: body?.send_at ?? null });
+    const problems = sendAtProblems(body);
+    if (problems.length > 0) throw invalid(problems);
+    const { output } = await execute(scheduleCampaign, { campaign_id: id, send_at: body.send_at ?? body.start_at ?? null });
     return campaignAnswer(200, output);
   },
 });

@@ -191,7 +191,10 @@ export const recipientStatus = named('CampaignRecipientStatus', oneOf(...statusN
 
 export const scheduleRequest = named(
   'ScheduleCampaignRequest',
-  record({ send_at: optional(annotate(time, { description: 'Default: that of the campaign’s schedule.' })) }),
+  record({
+    send_at: optional(annotate(time, { description: 'Default: that of the campaign’s schedule.' })),
+    start_at: optional(annotate(time, { description: 'Another name of `send_at`.' })),
+  }),
 );
 export const duplicateRequest = named('DuplicateCampaignRequest', record({ name: optional(boundedText({ minLength: 1, maxLength: 200 })) }));
 export const testSendRequest = named(

@@ -4,7 +4,8 @@ import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import { CUSTOM_FIELD_PREFIX } from '../../domain/contacts/facts.js';
 import type { ImportRow } from '../../domain/contacts/import.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
-import { itemChecker } from '../http/items.js';
+import { type CheckedRequest, itemChecker } from '../http/items.js';
+import { unknownFieldsIn } from '../http/unknown-field-policy.js';
 import type { ReadRow } from './columns/read-row.js';
 
 /** Rows that are checked before other requests get the thread. */
@@ -14,7 +15,9 @@ const CHECKED_AT_ONCE = 100;
 export const contactChecker = itemChecker('contacts', contactInput);
 
 /** Rows with their contact or their problems. */
-export async function* checkedRows(rows: Iterable<ReadRow>, ruleContext: () => Context): AsyncGenerator<ImportRow> {
+export async function* checkedRows(rows: Iterable<ReadRow>, { ruleContext, unknownFields }: CheckedRequest): AsyncGenerator<ImportRow> {
+  // Before the first row was read it is known that nothing is repeated.
+  const request: CheckedRequest = { ruleContext, unknownFields: { ...unknownFields, isOpen: false } };
   for (const { row, contact, statements, problems: known } of rows) {
     if (row % CHECKED_AT_ONCE === 0) await ruleContext().yieldToEventLoop();
     if (contact === null && known.length > 0) {
@@ -22,12 +25,13 @@ export async function* checkedRows(rows: Iterable<ReadRow>, ruleContext: () => C
       continue;
     }
     const value = withoutNulls(contact);
-    const { items, problems } = await contactChecker.checkItems([value], ruleContext);
+    const { items, problems } = await contactChecker.checkItems([value], request);
     if (items.length > 0 && known.length === 0) {
       yield { row, contact: value as Record<string, unknown>, ...(statements && { statements }) };
       continue;
     }
-    const others = known.length > 0 && problems.length === 0 ? await contactChecker.allProblems([value], ruleContext()) : problems;
+    const others =
+      known.length > 0 && problems.length === 0 ? await contactChecker.allProblems([value], ruleContext(), unknownFields.strict) : problems;
     yield { row, problems: [...known, ...others].map(stored) };
   }
 }
@@ -61,8 +65,10 @@ export async function* leniently(
   leftOut: LeftOutCells,
 ): AsyncGenerator<ImportRow> {
   const reader = { account: '', addresses: NO_KEYS, fields };
+  // The fields are columns that were understood.
+  const request: CheckedRequest = { ruleContext, unknownFields: unknownFieldsIn('new', false) };
   const problemsOf = async (contact: ContactInput): Promise<readonly FieldProblem[]> => {
-    const { items, problems } = await contactChecker.checkItems([contact], ruleContext);
+    const { items, problems } = await contactChecker.checkItems([contact], request);
     if (items.length === 0) return problems;
     const reading = readContactInput(contact, reader);
     return 'problems' in reading ? reading.problems : reading.row.keys.length === 0 ? [missingKey] : [];
@@ -73,7 +79,7 @@ export async function* leniently(
       yield { row, problems: known.map(stored) };
       continue;
     }
-    const { problems: malformed } = await contactChecker.checkItems([contact], ruleContext);
+    const { problems: malformed } = await contactChecker.checkItems([contact], request);
     // The readers of the cells have checked everything else. Whether the contact is identified is found when the row is processed.
     if (malformed.length === 0 && known.length === 0) {
       yield { row, contact: contact as Record<string, unknown>, ...(statements && { statements }) };

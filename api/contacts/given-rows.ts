@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { MAX_SYNCHRONOUS_ROWS, unknownLists } from '../../commands/contacts/accept-import.js';
 import { contactInput } from '../../commands/contacts/contact-input.js';
 import type { Context } from '../../commands/runtime/command.js';
+import { meantName } from '../../commands/runtime/nearest-name.js';
 import type { RuleContext, WellFormed } from '../../commands/runtime/rules.js';
 import { defaultSettings } from '../../domain/accounts/settings.js';
 import type { CustomFields } from '../../domain/contacts/custom-field.js';
@@ -17,6 +18,7 @@ import { encodingProblems } from '../http/csv/text-encoding.js';
 import { MAX_NAMED_WARNINGS, problemsInList } from '../http/items.js';
 import type { Request } from '../http/route.js';
 import type { Services } from '../http/services.js';
+import type { UnknownFields } from '../http/unknown-field-policy.js';
 import { checkedRows, contactChecker, LeftOutCells, leniently, withoutNulls } from './checked-rows.js';
 import { type ColumnPlan, type ColumnWishes, mappingTargetOf, planColumns } from './columns/column-plan.js';
 import { ColumnScan } from './columns/column-scan.js';
@@ -29,7 +31,7 @@ import { uploadedFile } from './import-file.js';
 import type { importRequest } from './import-schemas.js';
 
 type Body = Static<typeof importRequest>;
-export type ImportCall = Pick<Request<unknown, unknown, Body>, 'body' | 'caller' | 'ruleContext'>;
+export type ImportCall = Pick<Request<unknown, unknown, Body>, 'body' | 'caller' | 'ruleContext' | 'unknownFields'>;
 export type Rows = () => AsyncIterable<ImportRow> | Iterable<ImportRow>;
 
 /** The rows of a request, and what was found out about them before the first one is stored. */
@@ -55,8 +57,19 @@ const FILE_OPTIONS = ['file', 'delimiter', 'encoding', 'decimal', 'date_format',
 const SCANNED_AT_ONCE = 500;
 const MAX_LISTS = 1_000;
 
-export const rowProblems = async (contacts: readonly unknown[], context: Context): Promise<FieldProblem[]> =>
-  problemsInList('contacts', await contactChecker.allProblems(contacts.map(withoutNulls), context));
+export async function rowProblems(
+  { contacts = [], mapping, ignore_columns }: WellFormed<Body>,
+  context: Context,
+  strict = false,
+): Promise<FieldProblem[]> {
+  const own = new Set([...Object.keys(mapping ?? {}), ...(ignore_columns ?? [])]);
+  const rows = contacts.map((contact) =>
+    isRow(contact) ? withoutNulls(Object.fromEntries(Object.entries(contact).filter(([name]) => !own.has(name)))) : contact,
+  );
+  return problemsInList('contacts', await contactChecker.allProblems(rows, context, strict));
+}
+
+const isRow = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Throws `validation_error` unless there is either a file or a list of contacts, and every list exists, and `unmapped_opt_out` for columns
@@ -67,7 +80,7 @@ export async function givenRows(services: Services, call: ImportCall): Promise<G
   const file = uploadedFile(body);
   const problems = await optionProblems(body, { context: ruleContext(), isMalformed: () => false, params: {} }, file !== null);
   const { contacts = [] } = body;
-  if (problems.length > 0) throw invalid([...problems, ...(await rowProblems(contacts, ruleContext()))]);
+  if (problems.length > 0) throw invalid([...problems, ...(await rowProblems(body as WellFormed<Body>, ruleContext(), call.unknownFields.strict))]);
   const csv = file && openGiven(file, body);
   const wishes = await wishesOf(services, call, csv ? csv.header.includes('lists') : haveLists(contacts));
   return csv ? rowsOfFile(services, call, csv, wishes) : rowsOfJson(call, contacts, wishes);
@@ -102,7 +115,12 @@ export async function scanFile(file: CsvFile, pause: () => Promise<void>, most =
 }
 
 /** Throws `invalid_parameter` and `validation_error` for what can be known of the whole file before its first row is stored. */
-async function rowsOfFile(services: Services, { body, caller, ruleContext }: ImportCall, file: CsvFile, wishes: ColumnWishes): Promise<GivenRows> {
+async function rowsOfFile(
+  services: Services,
+  { body, caller, ruleContext, unknownFields }: ImportCall,
+  file: CsvFile,
+  wishes: ColumnWishes,
+): Promise<GivenRows> {
   const pause = () => ruleContext().yieldToEventLoop();
   const scan = await scanFile(file, pause);
   const plan = planColumns(scan.columns(), wishes);
@@ -112,7 +130,7 @@ async function rowsOfFile(services: Services, { body, caller, ruleContext }: Imp
   const settings = (await loadSettings(services.log, caller.account)) ?? defaultSettings('', 'UTC');
   const cells = await cellReaders(file, columns, body, settings, pause);
   const readers = { cells, statements: plan.columns.map(({ statement }) => statement) };
-  const { rows, warnings } = rowsReader(file, readers, { strict: body.strict ?? false, fields: wishes.fields, ruleContext });
+  const { rows, warnings } = rowsReader(file, readers, { strict: body.strict ?? false, fields: wishes.fields, ruleContext, unknownFields });
   const nameOf = (field: string): string => columns.find((column) => column?.field === field)?.name ?? field;
   const unknown = plan.columns.filter(({ by, name }) => by === 'nothing' && name !== '').map(({ name }) => `unknown column: ${name}`);
   return {
@@ -130,6 +148,7 @@ interface ReadOptions {
   readonly strict: boolean;
   readonly fields: CustomFields;
   readonly ruleContext: () => Context;
+  readonly unknownFields: UnknownFields;
   /** Collects the cells that are left out, from the first row on. */
   readonly leftOut?: () => LeftOutCells;
 }
@@ -138,11 +157,11 @@ interface ReadOptions {
 export function rowsReader(
   file: CsvFile,
   readers: Parameters<typeof readCsvRows>[1],
-  { strict, fields, ruleContext, leftOut: collector = () => new LeftOutCells() }: ReadOptions,
+  { strict, fields, ruleContext, unknownFields, leftOut: collector = () => new LeftOutCells() }: ReadOptions,
 ) {
   let leftOut: LeftOutCells | null = null;
   const rows = (): AsyncIterable<ImportRow> => {
-    if (strict) return checkedRows(readCsvRows(file, readers), ruleContext);
+    if (strict) return checkedRows(readCsvRows(file, readers), { ruleContext, unknownFields });
     leftOut = collector();
     return leniently(readCsvRows(file, readers), ruleContext, fields, leftOut);
   };
@@ -154,16 +173,20 @@ export function rowsReader(
   return { rows, warnings };
 }
 
-async function rowsOfJson({ body, ruleContext }: ImportCall, contacts: readonly unknown[], wishes: ColumnWishes): Promise<GivenRows> {
+async function rowsOfJson({ body, ruleContext, unknownFields }: ImportCall, contacts: readonly unknown[], wishes: ColumnWishes): Promise<GivenRows> {
   const scan = scanJson(contacts);
   const plan = planColumns(scan.columns(), wishes);
   if (plan.problems.length > 0) throw invalid(plan.problems);
   const stopped = stoppedBy(plan, scan, body.dry_run ?? false);
   if (stopped) return stopped;
   const given = readJsonRows(contacts, plan);
+  contactChecker.requireFirst(
+    given.map(({ contact }) => contact),
+    unknownFields,
+  );
   return {
-    rows: () => checkedRows(given, ruleContext),
-    warnings: async () => unknownFieldsIn(contacts, isMentionedBy(plan)),
+    rows: () => checkedRows(given, { ruleContext, unknownFields }),
+    warnings: async () => unknownFieldsIn(contacts, isMentionedBy(plan), unknownFields),
     columns: appliedColumns(
       plan,
       plan.columns.map(({ by }) => by === 'mapping'),
@@ -206,14 +229,16 @@ const unmappedOptOuts = (errors: readonly FieldProblem[]): DomainError => {
   });
 };
 
-/** `unknown field: contacts[3].x`, of the first rows that have one. */
-function unknownFieldsIn(contacts: readonly unknown[], isMentioned: (name: string) => boolean): string[] {
+/** `unknown field: contacts[3].x`, of the first rows that have one and are not refused for it. */
+function unknownFieldsIn(contacts: readonly unknown[], isMentioned: (name: string) => boolean, { refuses }: UnknownFields): string[] {
+  const known = Object.keys(contactInput.properties);
   const warnings: string[] = [];
   for (const [i, contact] of contacts.entries()) {
     if (warnings.length >= MAX_NAMED_WARNINGS) break;
     if (typeof contact !== 'object' || contact === null || Array.isArray(contact)) continue;
     for (const name of Object.keys(contact))
-      if (!Object.hasOwn(contactInput.properties, name) && !isMentioned(name)) warnings.push(`unknown field: contacts[${i}].${name}`);
+      if (!Object.hasOwn(contactInput.properties, name) && !isMentioned(name) && !refuses(meantName(name, known)))
+        warnings.push(`unknown field: contacts[${i}].${name}`);
   }
   return warnings.slice(0, MAX_NAMED_WARNINGS);
 }

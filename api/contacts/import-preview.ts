@@ -129,7 +129,13 @@ async function previewOfFile(services: Services, request: PreviewRequest, file: 
     const cells = await cellReaders(file, columnsOf(file, plan, wishes), body, settings, pause);
     const leftOut = new CellsOfRows();
     const readers = { cells, statements: plan.columns.map(({ statement }) => statement) };
-    const { rows } = rowsReader(file, readers, { strict: body.strict ?? false, fields: wishes.fields, ruleContext, leftOut: () => leftOut });
+    const { rows } = rowsReader(file, readers, {
+      strict: body.strict ?? false,
+      fields: wishes.fields,
+      ruleContext,
+      unknownFields: request.unknownFields,
+      leftOut: () => leftOut,
+    });
     return { ...about, ...warnings, errors, rows: await previewOfRows(services, request, rows(), leftOut) };
   } catch (e) {
     if (!isDomainError(e) || e.code !== 'validation_error') throw e;
@@ -143,7 +149,7 @@ async function previewOfJson(services: Services, request: PreviewRequest, wishes
   const values = scan.columns();
   const plan = planColumns(values, wishes);
   if (plan.problems.length > 0) throw invalid(plan.problems);
-  const rows = checkedRows(readJsonRows(contacts, plan), request.ruleContext);
+  const rows = checkedRows(readJsonRows(contacts, plan), request);
   return {
     columns: shownColumns(plan, values),
     rows: await previewOfRows(services, request, rows, new CellsOfRows()),

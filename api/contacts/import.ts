@@ -31,7 +31,7 @@ const FILE_HASH = /^[0-9a-f]{64}$/;
 /** The body of an import and of its preview. */
 export const importBody = withRule(importRequest, async (body, about) => [
   ...(await optionProblems(body, about, FILE_HASH.test(body.file ?? ''))),
-  ...(await rowProblems(body.contacts ?? [], about.context)),
+  ...(await rowProblems(body, about.context, about.strict)),
 ]);
 
 const description = `As JSON with up to ${CONTACTS_PER_IMPORT} \`contacts\`, or as a form with a CSV as \`file\` and everything else as JSON in \`options\`. Rows find contacts as \`POST /v1/contacts\` does: given values replace existing ones (with \`fields_mode\` \`fill_empty\` they only fill empty ones), null and empty cells change nothing, tags are united, and what happens to a row whose addresses belong to several people depends on \`on_conflict\`, or else on the setting \`identity.on_conflict\`. \`list_ids\`: lists that all contacts are added to. \`consent\`: recorded for contacts without any statement for the channel and purpose. An import does not subscribe contacts again that have unsubscribed.

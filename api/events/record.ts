@@ -80,10 +80,12 @@ export const recordRoutes: AnyRoute[] = [
       },
     },
     errors: ['conflict'],
-    async handle({ body: { events, start_journeys = false }, execute, ruleContext }) {
+    async handle(request) {
+      const { body, execute } = request;
+      const { events, start_journeys = false } = body;
       const wrongCount = countProblems(events.length);
       if (wrongCount.length > 0) throw invalid(wrongCount.map((problem) => ({ ...problem, field: 'events' })));
-      const { items, problems, warnings } = await checker.checkItems(events, ruleContext);
+      const { items, problems, warnings } = await checker.checkItems(events, request);
       const inputs = items.map(({ index, value }) => ({ index, input: value }));
       const { output } = await execute(recordEvents, { received: events.length, items: inputs, problems, start_journeys });
       const emails = new Map(items.map(({ index, value }) => [index, value.contact.email]));

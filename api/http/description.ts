@@ -85,7 +85,7 @@ const commonErrors: readonly { readonly when: (route: AnyRoute) => boolean; read
   { when: (r) => r.path.includes('/:'), codes: ['not_found'] },
   { when: (r) => r.query?.properties?.cursor !== undefined, codes: ['invalid_cursor'] },
   { when: takesConsistencyHeaders, codes: ['projection_behind'] },
-  { when: (r) => Boolean(r.body), codes: ['invalid_json', 'payload_too_large', 'unsupported_media_type', 'validation_error'] },
+  { when: (r) => Boolean(r.body), codes: ['invalid_json', 'payload_too_large', 'unsupported_media_type', 'validation_error', 'unknown_field'] },
   { when: (r) => r.method === 'POST', codes: ['idempotency_key_reused', 'idempotency_in_progress'] },
   { when: (r) => r.method !== 'GET' && r.access !== 'public', codes: ['conflict'] },
 ];

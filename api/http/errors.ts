@@ -46,6 +46,12 @@ export const errorTable = {
   too_many_messages: { status: 422, meaning: 'The request has more messages than allowed.', details: ['limit', 'received'] },
   unsupported_channel: { status: 422, meaning: 'There is no such channel.', details: ['allowed'] },
   unknown_event_type: { status: 422, meaning: 'There is no such event type.', details: ['allowed'] },
+  unknown_field: {
+    status: 422,
+    meaning:
+      'The body has a field that does not exist and looks like one that does; with `strict`, any field that does not exist. `did_you_mean` is the field that was probably meant.',
+    details: ['field', 'did_you_mean', 'errors'],
+  },
   invalid_url: { status: 422, meaning: 'The URL is malformed, or its address is not allowed.' },
   recipient_not_found: { status: 422, meaning: 'There is no such recipient.' },
   message_too_long: { status: 422, meaning: 'The text is longer than its channel allows.', details: ['limit', 'received'] },

@@ -1,9 +1,12 @@
 import type { Context } from '../../commands/runtime/command.js';
-import { pathText, ruleCheck, type ValidationRule } from '../../commands/runtime/rules.js';
+import { UnansweredRepeat } from '../../commands/runtime/idempotency.js';
+import { pathText, type RuleContext, ruleCheck, type ValidationRule } from '../../commands/runtime/rules.js';
 import { type FieldProblem, shownProblem } from '../../domain/kernel/errors.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { MAX_LISTED_PROBLEMS } from './errors.js';
-import { bodyValidator } from './validation/validation.js';
+import type { Request } from './route.js';
+import type { UnknownFields } from './unknown-field-policy.js';
+import { bodyValidator, judged } from './validation/validation.js';
 
 /** A problem of one element of a list. `field` is the path in the element, `body` for the element itself. */
 export interface ItemProblem extends FieldProblem {
@@ -26,18 +29,30 @@ const CHARACTERS_PER_ELEMENT = 2_000;
 /** Maximum number of elements whose unknown fields are named. */
 export const MAX_NAMED_WARNINGS = 100;
 
+/** The request whose list is checked. `signal`: work ends once it is aborted. */
+export type CheckedRequest = Pick<Request, 'ruleContext' | 'unknownFields'> & { readonly signal?: AbortSignal };
+
 /** Validates the elements of a list one by one, so that a malformed one does not affect the others. `name`: of the list. */
 export function itemChecker<S extends TSchema>(name: string, schema: S) {
   const check = bodyValidator(schema);
   const rules = ruleCheck(schema);
+  const judgedItem = (value: unknown, strict: boolean) => judged(check(value), { strict });
 
-  async function problemsOf(value: unknown, index: number, result: ReturnType<typeof check>, context: () => Context): Promise<ItemProblem[]> {
+  async function problemsOf(value: unknown, index: number, result: ReturnType<typeof judgedItem>, context: () => Context): Promise<ItemProblem[]> {
     const broken = (await rules?.(value, result.malformed, context)) ?? [];
     return [...result.problems, ...broken].map((problem) => ({ index, ...problem }));
   }
 
+  /** Throws UnansweredRepeat where a field would be refused and the request may repeat one that was accepted with it. Changes nothing. */
+  function requireFirst(values: readonly unknown[], { isOpen, refuses }: UnknownFields): void {
+    if (isOpen && values.some((value) => check.unknownIn(value).some(({ meant }) => refuses(meant)))) throw new UnansweredRepeat();
+  }
+
   /** Validates the shapes, and the rules of malformed elements. Throws the reason of `signal` once it is aborted. */
-  async function checkItems(values: readonly unknown[], context: () => Context, signal?: () => AbortSignal): Promise<CheckedItems<Static<S>>> {
+  async function checkItems(given: readonly unknown[], { ruleContext, unknownFields, signal }: CheckedRequest): Promise<CheckedItems<Static<S>>> {
+    requireFirst(given, unknownFields);
+    // What is not known is taken out of the elements.
+    const values = unknownFields.isTrial ? structuredClone(given) : given;
     const items: { index: number; value: Static<S> }[] = [];
     const problems: ItemProblem[] = [];
     const warnings: string[] = [];
@@ -46,21 +61,21 @@ export function itemChecker<S extends TSchema>(name: string, schema: S) {
       checked += weightOf(value);
       if (checked >= CHECKED_AT_ONCE) {
         checked = 0;
-        await context().yieldToEventLoop();
-        signal?.().throwIfAborted();
+        await ruleContext().yieldToEventLoop();
+        signal?.throwIfAborted();
       }
-      const result = check(value);
+      const result = unknownFields.judge(check(value));
       for (const warning of result.warnings) {
         if (warnings.length < MAX_NAMED_WARNINGS) warnings.push(warning.replace('unknown field: ', `unknown field: ${name}[${index}].`));
       }
       if (result.problems.length === 0) items.push({ index, value: value as Static<S> });
-      else problems.push(...(await problemsOf(value, index, result, context)));
+      else problems.push(...(await problemsOf(value, index, result, ruleContext)));
     }
     return { items, problems, warnings };
   }
 
-  /** All problems of the elements of a list in a malformed body: of their shapes and of their rules. */
-  async function allProblems(values: readonly unknown[], context: Context): Promise<ItemProblem[]> {
+  /** All problems of the elements of a list in a malformed body: of their shapes and of their rules. `strict`: of all unknown fields, too. */
+  async function allProblems(values: readonly unknown[], context: Context, strict = false): Promise<ItemProblem[]> {
     const found: ItemProblem[] = [];
     let checked = 0;
     for (const [index, value] of values.entries()) {
@@ -69,13 +84,13 @@ export function itemChecker<S extends TSchema>(name: string, schema: S) {
         checked = 0;
         await context.yieldToEventLoop();
       }
-      found.push(...(await problemsOf(value, index, check(value), () => context)));
+      found.push(...(await problemsOf(value, index, judgedItem(value, strict), () => context)));
       if (found.length > MAX_LISTED_PROBLEMS) break;
     }
     return found;
   }
 
-  return { checkItems, allProblems };
+  return { checkItems, allProblems, requireFirst };
 }
 
 /** How long an element takes to check, by its texts: 1 for a small one. */
@@ -98,9 +113,11 @@ export function listRule(
   checker: Pick<ReturnType<typeof itemChecker>, 'allProblems'>,
   ofCount: (count: number) => readonly FieldProblem[],
 ): ValidationRule<unknown[]> {
-  return async (values, { context }) => {
+  return async (values, { context, strict }: RuleContext) => {
     const wrongCount = ofCount(values.length);
-    return wrongCount.length > 0 ? wrongCount : problemsInList(null, await checker.allProblems(values, context)).map((problem) => ({ ...problem }));
+    return wrongCount.length > 0
+      ? wrongCount
+      : problemsInList(null, await checker.allProblems(values, context, strict)).map((problem) => ({ ...problem }));
   };
 }
 

@@ -4,6 +4,7 @@ import type { Cause, Command, Context, ExecuteResult } from '../../commands/runt
 import type { Position } from '../../domain/kernel/ports.js';
 import type { RateGroup } from '../../domain/kernel/rate-limits.js';
 import type { CorsPolicy } from './cors.js';
+import type { UnknownFields } from './unknown-field-policy.js';
 
 /** The authenticated caller. */
 export interface Caller {
@@ -13,6 +14,8 @@ export interface Caller {
   readonly scopes: readonly string[] | null;
   /** Of a test key: its messages go to the sandbox. */
   readonly mode?: 'test';
+  /** Of a key: unknown fields of its bodies are refused. */
+  readonly strict?: boolean;
   readonly role: 'owner' | 'member' | 'analyst' | null;
   /** Of a token that opens what belongs to one contact, until a time (milliseconds since 1970). */
   readonly contact?: { readonly id: string; readonly until: number };
@@ -51,6 +54,8 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   readonly signal: AbortSignal;
   /** Runs a command as the caller, under the request's idempotency key if it has one. */
   execute<Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>, account?: string): Promise<ExecuteResult<Output>>;
+  /** What becomes of fields of the body that are not known. */
+  readonly unknownFields: UnknownFields;
   /** What rules about the body receive (see `commands/runtime/rules.ts`). */
   ruleContext(): Context;
   /** Counts against a limit besides that of the route. Throws `rate_limit_exceeded`. */

@@ -48,10 +48,10 @@ const envelope = withRule(
     },
     { additionalProperties: false },
   ),
-  async ({ messages = [], defaults }, { context, isMalformed }) => {
+  async ({ messages = [], defaults }, { context, isMalformed, strict }) => {
     const wrong = [...countProblems(messages.length), ...(await defaultProblems(defaults, context))];
     if (messages.length === 0 || messages.length > MAX_MESSAGES_PER_BULK) return wrong;
-    const found = await checker.allProblems(withDefaults(messages, defaults), context);
+    const found = await checker.allProblems(withDefaults(messages, defaults), context, strict);
     // A malformed default would have been the value of a message that has none of its own.
     const isInherited = ({ field, code }: FieldProblem): boolean =>
       isMalformed(`defaults.${field}`) || (isMalformed('defaults') && code === 'required');
@@ -113,12 +113,12 @@ async function handleBulk(request: Request<unknown, Static<typeof bulkQuery>, St
   const wrongDefaults = await defaultProblems(defaults, ruleContext());
   if (wrongCount.length > 0) throw invalidRequest([...wrongCount, ...wrongDefaults]);
   refuseLargeDefaults(messages, defaults);
-  const { items, problems, warnings } = await checker.checkItems(withDefaults(messages, defaults), ruleContext, () => request.signal);
   if (wrongDefaults.length > 0) {
-    const others = await checker.allProblems(withDefaults(messages, defaults), ruleContext());
+    const others = await checker.allProblems(withDefaults(messages, defaults), ruleContext(), request.unknownFields.strict);
     const isInherited = ({ field }: FieldProblem): boolean => wrongDefaults.some((wrong) => wrong.field === `defaults.${field}`);
     throw invalid([...wrongDefaults, ...ownProblems(messages, others, isInherited)]);
   }
+  const { items, problems, warnings } = await checker.checkItems(withDefaults(messages, defaults), request);
   const requests = items.map(({ index, value }) => ({ index, request: value }));
   const input = { received: messages.length, items: requests, problems, atomic: mode === 'atomic', signal: request.signal };
   const { output } = await execute(sendBulk, input);

@@ -60,7 +60,7 @@ export function openapiDocument(api: ApiDescription): OpenApiDocument {
 /** What holds for all operations. Markdown. */
 const introduction = (url: string): string =>
   [
-    'Send an API key in the header `X-API-Key`, or the token of a signed-in user in `Authorization`. All bodies are JSON in UTF-8. Unknown fields of a body are ignored and listed in `warnings` of the response.',
+    'Send an API key in the header `X-API-Key`, or the token of a signed-in user in `Authorization`. All bodies are JSON in UTF-8. A field of a body that looks like a known one (`sendat`) is an error that names the one meant (`unknown_field`); other unknown fields are ignored and listed in `warnings` of the response, or are errors, too, with `?strict=true` and for keys made with `"strict":true`.',
     'Lists are read page by page: `next_cursor` of an answer is the `cursor` of the next request. A POST with an `Idempotency-Key` can be repeated after a lost answer, and does nothing twice. An error lists all problems of a request, each with its field.',
     `Guides: ${introducing.map(([name, title]) => `[${title}](${url}/docs/guides/${name})`).join(', ')}, and [all others](${url}/docs/guides).`,
   ].join('\n\n');

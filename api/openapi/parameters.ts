@@ -3,6 +3,7 @@ import { named, oneOf } from '../../domain/kernel/schema.js';
 import { propertiesOf, type RecordedExample, takesConsistencyHeaders } from '../http/description.js';
 import { pagingQuery } from '../http/paging.js';
 import type { AnyRoute } from '../http/route.js';
+import { strictQuery, wholeQueryOf } from '../http/strict.js';
 import type { JsonSchema } from '../http/validation/json-schema.js';
 import { componentRef, type SchemaComponents } from './schemas.js';
 
@@ -15,8 +16,8 @@ export function parametersOf(r: AnyRoute, schemas: SchemaComponents, example: Re
     required: true,
     ...content(pathSchemas.get(name) ?? { type: 'string' }, schemas, ownField(example?.path, name)),
   }));
-  const inQuery = propertiesOf(r.query).map(([name, schema, required]) => {
-    if (isPaging(name, schema)) return componentRef('parameters', name);
+  const inQuery = propertiesOf(wholeQueryOf(r)).map(([name, schema, required]) => {
+    if (isShared(name, schema)) return componentRef('parameters', name);
     const style = schema.type === 'object' ? { style: 'deepObject', explode: true } : {};
     return {
       name,
@@ -29,8 +30,11 @@ export function parametersOf(r: AnyRoute, schemas: SchemaComponents, example: Re
   return [...inPath, ...inQuery, ...headersOf(r).map((name) => componentRef('parameters', name))];
 }
 
-const isPaging = (name: string, schema: JsonSchema): boolean =>
-  Object.hasOwn(pagingQuery, name) && JSON.stringify(ownField(pagingQuery, name)) === JSON.stringify(schema);
+/** Query parameters of many operations. */
+const sharedQuery = { ...pagingQuery, ...strictQuery };
+
+const isShared = (name: string, schema: JsonSchema): boolean =>
+  Object.hasOwn(sharedQuery, name) && JSON.stringify(ownField(sharedQuery, name)) === JSON.stringify(schema);
 
 function headersOf(r: AnyRoute): string[] {
   const idempotency = r.method === 'POST' ? ['IdempotencyKey'] : [];
@@ -53,12 +57,12 @@ const header = (name: string, description: string, schema: JsonSchema = { type: 
 
 /** Parameters of many operations. */
 export function sharedParameters(prefix: string, schemas: SchemaComponents): JsonSchema {
-  const paging = Object.entries(pagingQuery).map(([name, schema]) => [
+  const inQuery = Object.entries(sharedQuery).map(([name, schema]) => [
     name,
     { name, in: 'query', ...content(schema as unknown as JsonSchema, schemas, undefined) },
   ]);
   return {
-    ...Object.fromEntries(paging),
+    ...Object.fromEntries(inQuery),
     RequestId: header(
       'X-Request-Id',
       'Id of this request in your own system: 1 to 128 letters, digits, dots, dashes and underscores; any other value is replaced. The response and the logs carry it. Not encrypted: do not put personal data into it.',

@@ -62,14 +62,10 @@ export function segmentContactsRoute({ log, views, clock }: Pick<Services, 'log'
     const fields = await loadCustomFields(log, account);
     const filter = { account, keys: [], fields: [], ...paging.range };
     const { found, searchedTo, version } = await membersOfSegment({ log, views, clock }, segment, filter, budgetMs);
-    const shown = async ({ unified, facts, version: of }: ListedContact) =>
-      toContactResource({
-        members: unified.members,
-        facts,
-        relations: await loadRelations(log, { ...unified, account, facts }),
-        fields,
-        version: of,
-      });
+    const shown = async ({ unified, facts, version: of }: ListedContact) => {
+      const relations = await loadRelations(log, { ...unified, account, facts });
+      return toContactResource({ members: unified.members, facts, relations, fields, version: of });
+    };
     const page = await paging.pageOfLoaded(
       found,
       ({ cursor }) => [cursor],

@@ -121,12 +121,8 @@ export const importRoute: AnyRoute = route({
   handle: importAll,
 });
 
-async function importAll({
-  body: given,
-  query: asked,
-  execute,
-  ruleContext,
-}: Request<unknown, Static<typeof query>, Static<typeof body>>): Promise<HttpResponse> {
+async function importAll(request: Request<unknown, Static<typeof query>, Static<typeof body>>): Promise<HttpResponse> {
+  const { body: given, query: asked, execute } = request;
   const whole: Static<typeof envelope> = Array.isArray(given) ? { entries: given } : given;
   const dry_run = whole.dry_run ?? asked.dry_run ?? false;
   const entries = entriesOf(whole);
@@ -139,7 +135,7 @@ async function importAll({
     ...commonFields(whole),
   } as const;
   const found = csvFindings(given);
-  const { items, problems: malformed, warnings: unknown } = await checker.checkItems(entries, ruleContext);
+  const { items, problems: malformed, warnings: unknown } = await checker.checkItems(entries, request);
   const problems = malformed.map((problem) => ({ ...problem, ...found.problems.get(problem.index) }));
   const warnings = [...found.warnings, ...unknown];
   const read = items.map(({ index, value }) => ({ index, ...readEntry(value, standard) }));

@@ -46,9 +46,10 @@ const renderTemplateRoute = ({ log }: Services) =>
       const rendered = compiled.render(body.locale === undefined ? values : withLocale(values, body.locale));
       if ('problems' in rendered) throw invalid(ofTranslation(language, rendered.problems));
       const { subject = null, html = null, message = null, title = null, action_url = null, whatsapp_template = null } = rendered.content;
+      const { from = null, reply_to = null } = rendered.content;
       const missing = [...new Set(rendered.warnings.flatMap(({ code, name }) => (code === 'missing_variable' ? [name] : [])))];
       const warnings = rendered.warnings.map(({ field, message }) => `${field}: ${message}`);
-      const fields = { subject, html, message, title, action_url, whatsapp_template };
+      const fields = { subject, html, message, title, action_url, from, reply_to, whatsapp_template };
       return { status: 200, body: { version, language, ...fields, missing_variables: missing, warnings } };
     },
   });

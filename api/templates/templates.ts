@@ -22,10 +22,10 @@ const params = record({ id: text });
 
 /** A template with all its fields, and the variables that it reads. */
 async function shown({ content, id, name, channel, version, created_at, updated_at }: TemplateDetails, context: Context) {
-  const { subject = null, html = null, mjml = null, message = null, title = null, action_url = null, whatsapp_template = null } = content;
-  const { translations = {} } = content;
+  const { subject = null, preheader = null, html = null, mjml = null, message = null, title = null, action_url = null } = content;
+  const { from = null, reply_to = null, whatsapp_template = null, translations = {} } = content;
   const { variables } = await compileLanguages(content, context);
-  const fields = { subject, html, mjml, message, title, action_url, whatsapp_template, translations };
+  const fields = { subject, preheader, html, mjml, message, title, action_url, from, reply_to, whatsapp_template, translations };
   return { id, name, channel, ...fields, variables: [...variables], version, created_at, updated_at };
 }
 

@@ -7,6 +7,7 @@ import { optional, record, text } from '../../domain/kernel/schema.js';
 import { passwordProblems } from '../../formats/accounts/passwords.js';
 import { apiKeyPrefix, formatApiKey, formatWebhookSecret, hashApiKey } from '../../formats/accounts/secrets.js';
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
+import { emailHint } from '../../formats/contacts/parse-address.js';
 import { command } from '../runtime/command.js';
 import { claimEmail, emailKey } from './claim-email.js';
 
@@ -34,7 +35,7 @@ export const createAccount = command({
     const problems: FieldProblem[] = passwordProblems(password, email);
     if (name.trim() === '' || name.length > MAX_NAME)
       problems.push({ field: 'name', code: 'invalid_length', message: `Use 1 to ${MAX_NAME} characters.` });
-    if (email === null) problems.push({ field: 'email', code: 'invalid_email', message: 'Use an address such as ada@example.com.' });
+    if (email === null) problems.push({ field: 'email', code: 'invalid_email', message: emailHint(given) });
     if (!isTimeZone(timezone))
       problems.push({ field: 'timezone', code: 'unknown_timezone', message: 'Use an IANA time zone, such as Europe/Paris.' });
     if (email === null || problems.length > 0) throw invalid(problems);

@@ -5,13 +5,13 @@ import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/err
 import { boundedText, nullable, optional, record, text } from '../../domain/kernel/schema.js';
 import { passwordProblems } from '../../formats/accounts/passwords.js';
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
-import { EMAIL_HINT } from '../../formats/contacts/parse-address.js';
+import { emailHint } from '../../formats/contacts/parse-address.js';
 import { command } from '../runtime/command.js';
 import { claimEmail, emailKey } from './claim-email.js';
 
 /** Problems of a new user that a schema cannot express. Malformed fields are missing. */
 export const userProblems = ({ email, password }: { readonly email?: string; readonly password?: string }): FieldProblem[] => [
-  ...(email === undefined || normalizeEmail(email) !== null ? [] : [{ field: 'email', code: 'invalid_email', message: EMAIL_HINT }]),
+  ...(email === undefined || normalizeEmail(email) !== null ? [] : [{ field: 'email', code: 'invalid_email', message: emailHint(email) }]),
   ...(password === undefined ? [] : passwordProblems(password, email === undefined ? null : normalizeEmail(email))),
 ];
 

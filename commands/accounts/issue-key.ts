@@ -2,7 +2,7 @@ import { keyModes, parseGrant } from '../../domain/accounts/access.js';
 import { account, accountStream } from '../../domain/accounts/account.js';
 import { type KeyResource, toKeyResource } from '../../domain/accounts/resources.js';
 import { DomainError, notFound } from '../../domain/kernel/errors.js';
-import { list, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
+import { flag, list, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
 import { apiKeyPrefix, formatApiKey, hashApiKey } from '../../formats/accounts/secrets.js';
 import { command } from '../runtime/command.js';
 
@@ -14,13 +14,20 @@ export type IssuedKey = KeyResource & {
 /** Issues a key. Messages of a `test` key go to the sandbox. `granted_by`: the scopes of the caller, which the key cannot exceed; null means all. */
 export const issueKey = command({
   name: 'IssueKey',
-  input: record({ name: text, scopes: nullable(list(text)), mode: optional(oneOf(...keyModes)), granted_by: nullable(list(text)) }),
+  input: record({
+    name: text,
+    scopes: nullable(list(text)),
+    mode: optional(oneOf(...keyModes)),
+    strict: optional(flag),
+    granted_by: nullable(list(text)),
+  }),
 
-  async handle({ name, scopes, mode = 'live', granted_by }, context): Promise<IssuedKey> {
+  async handle({ name, scopes, mode = 'live', strict = false, granted_by }, context): Promise<IssuedKey> {
     if (context.cause.test && mode !== 'test') throw new DomainError('forbidden', 'A test key can only issue test keys.');
     const key = formatApiKey(context.newSecret('api-key'), mode);
     const id = context.newId('key');
-    const issued = { id, name, prefix: apiKeyPrefix(key), hash: hashApiKey(key), scopes: parseGrant(scopes), ...(mode === 'test' && { mode }) };
+    const kind = { ...(mode === 'test' && { mode }), ...(strict && { strict }) };
+    const issued = { id, name, prefix: apiKeyPrefix(key), hash: hashApiKey(key), scopes: parseGrant(scopes), ...kind };
     const { state } = await context.decide(account, accountStream(context.cause.account), {
       type: 'IssueKey',
       key: issued,

@@ -6,6 +6,7 @@ import {
   MAX_CAMPAIGN_BYTES,
   namesNobody,
   type Selection,
+  sendAtProblems,
 } from '../../domain/campaigns/definition.js';
 import { type FieldProblem, isDomainError } from '../../domain/kernel/errors.js';
 import { settingsDurationMs } from '../../domain/messages/frequency.js';
@@ -30,8 +31,11 @@ export async function campaignDefinitionProblems(
   context: Context,
 ): Promise<FieldProblem[]> {
   const size = Buffer.byteLength(JSON.stringify(definition));
-  const problems = await knownProblems(definition, given, context, nothing);
-  return [...problems, ...(size > MAX_CAMPAIGN_BYTES ? [tooLargeProblem(size)] : [])];
+  return [
+    ...sendAtProblems(given.schedule ?? {}, 'schedule.'),
+    ...(await knownProblems(definition, given, context, nothing)),
+    ...(size > MAX_CAMPAIGN_BYTES ? [tooLargeProblem(size)] : []),
+  ];
 }
 
 /** For the well-formed parts of a body: what is missing there is no problem of its own. A change is about the campaign of the path. */
@@ -41,7 +45,7 @@ export const definitionRule: ValidationRule<Partial<CampaignDefinitionInput>> = 
   if (params.id !== undefined && before === null) return [];
   const completed = completeCampaignDefinition(given as Partial<CampaignDefinitionInput>, before);
   const known: WellFormedDefinition = before ? completed : { ...completed, channel, audience, content: content && completed.content };
-  return knownProblems(known, given, context, isMalformed);
+  return [...sendAtProblems(given.schedule ?? {}, 'schedule.'), ...(await knownProblems(known, given, context, isMalformed))];
 };
 
 async function findCampaign({ log, cause }: Context, id: string): Promise<CampaignDefinition | null> {

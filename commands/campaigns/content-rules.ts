@@ -98,8 +98,8 @@ async function problemsOfContent(
 ): Promise<FieldProblem[]> {
   const senders = checkSenders(content, context.ports.templates.compile);
   const request = { ...(channel !== undefined && { channel }), ...content, ...senders.plain };
-  const { subject, html, message, title, action_url, whatsapp_template, template_id } = content;
-  const templates = await compileTemplate(omitUndefined({ subject, html, message, title, action_url, whatsapp_template }), context);
+  const { subject, preheader, html, message, title, action_url, whatsapp_template, template_id } = content;
+  const templates = await compileTemplate(omitUndefined({ subject, preheader, html, message, title, action_url, whatsapp_template }), context);
   const ofTemplate = (await templateProblems([request], context)).get(0) ?? [];
   const hasText = ['message', 'html', 'template_id'].some(isMalformed);
   const hasSubject = subject !== undefined || template_id !== undefined || ['subject', 'template_id'].some(isMalformed);
@@ -121,5 +121,7 @@ async function problemsOfContent(
 function foreignFields(channel: Channel, content: OneContent): FieldProblem[] {
   if (channel === undefined) return [];
   const given = new Set(contentFields.filter((field) => field in content));
-  return templateChannelProblems(channel, given).filter(({ code }) => code === 'not_for_channel');
+  // With a template, its HTML may have the preheader.
+  const codes = content.template_id === undefined ? ['not_for_channel', 'needs_html'] : ['not_for_channel'];
+  return templateChannelProblems(channel, given).filter(({ code }) => codes.includes(code));
 }

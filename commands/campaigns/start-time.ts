@@ -2,10 +2,9 @@ import type { Schedule } from '../../domain/campaigns/definition.js';
 import { earliestAnywhere } from '../../domain/campaigns/send-time.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
+import { SEND_TIME_GRACE_MS } from '../messages/send-time.js';
 import type { Context } from '../runtime/command.js';
 
-/** A request may take a while to arrive; what is later was meant for another time. */
-const GRACE_MS = 5 * 60_000;
 const DAY_MS = 86_400_000;
 
 /** When a campaign starts that is to be sent at `send_at`: in the zones of contacts where the local time comes first. */
@@ -19,7 +18,7 @@ export async function startTime(schedule: Schedule & { readonly send_at: string 
 /** Throws `validation_error` where the time to send has passed, of local times in all zones. */
 export function requireAhead({ send_at, use_contact_timezone = false }: Schedule & { readonly send_at: string }, field: string, now: string): void {
   const last = Date.parse(send_at) + (use_contact_timezone ? DAY_MS : 0);
-  if (last + GRACE_MS < Date.parse(now)) throw invalid([{ ...past, field }]);
+  if (last + SEND_TIME_GRACE_MS < Date.parse(now)) throw invalid([{ ...past, field }]);
 }
 
 const past: Omit<FieldProblem, 'field'> = {

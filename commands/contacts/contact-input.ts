@@ -18,7 +18,7 @@ import { LANGUAGE_TAG_HINT, languageTagOf } from '../../domain/kernel/languages.
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { lineOf, nullable } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
-import { EMAIL_HINT, phoneHint } from '../../formats/contacts/parse-address.js';
+import { emailHint, phoneHint } from '../../formats/contacts/parse-address.js';
 import type { IdentifyingKey } from '../../log/aggregates/contacts/load-claims.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { otherSpellingKeys } from '../../log/vault/spelling-keys.js';
@@ -166,7 +166,7 @@ interface TextReader {
 
 /** By the way of reading of a field. */
 export const textReaders: Readonly<Record<Exclude<ContactField['reading'], 'text'>, TextReader>> = {
-  email: { read: normalizeEmail, code: 'invalid_email', hint: () => EMAIL_HINT, isKey: true },
+  email: { read: normalizeEmail, code: 'invalid_email', hint: emailHint, isKey: true },
   phone: { read: normalizePhone, code: 'invalid_phone', hint: phoneHint, isKey: true },
   timezone: {
     read: (given) => (isTimeZone(given) ? given : null),

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { boundedText, mapOf, named, oneOf, optional, record, type Static, text } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
+import { emailHint, phoneHint } from '../../formats/contacts/parse-address.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { findSegment } from '../../log/aggregates/segments/load-segment.js';
 import type { JobKind, OutputText } from '../jobs/kind.js';
@@ -73,8 +74,8 @@ async function readFilter(context: Context, { email, phone, list_id, segment_id,
   const keys: string[] = [];
   const normalEmail = email === undefined ? undefined : normalizeEmail(email);
   const normalPhone = phone === undefined ? undefined : normalizePhone(phone);
-  if (normalEmail === null) problems.push({ field: 'email', code: 'invalid_email', message: 'Use an email address, for example ada@example.com.' });
-  if (normalPhone === null) problems.push({ field: 'phone', code: 'invalid_phone', message: 'Use a country prefix, for example +14155550100.' });
+  if (email !== undefined && normalEmail === null) problems.push({ field: 'email', code: 'invalid_email', message: emailHint(email) });
+  if (phone !== undefined && normalPhone === null) problems.push({ field: 'phone', code: 'invalid_phone', message: phoneHint(phone) });
   for (const address of [normalEmail, normalPhone]) if (address) keys.push(hmac(address));
   const custom = readCustomFieldFilter(custom_fields, await loadCustomFields(log, cause.account), hmac);
   problems.push(...custom.problems.map((problem) => ({ ...problem, field: `custom_fields.${problem.field}` })));

@@ -131,11 +131,11 @@ const ofSenders = ({ problems }: Pick<ReturnType<typeof checkSenders>, 'problems
   problems.map(({ field, code, message }) => ({ path: step(field), code, message }));
 
 async function messageContentProblems(
-  { channel, subject, html, message, title, action_url, whatsapp_template, from, reply_to }: Omit<SentContent, 'translations'>,
+  { channel, subject, preheader, html, message, title, action_url, whatsapp_template, from, reply_to }: Omit<SentContent, 'translations'>,
   context: Context,
 ): Promise<ContentProblem[]> {
   const senders = checkSenders(omitUndefined({ from, reply_to }), context.ports.templates.compile);
-  const content = omitUndefined({ subject, html, message, title, action_url, whatsapp_template });
+  const content = omitUndefined({ subject, preheader, html, message, title, action_url, whatsapp_template });
   const { problems } = await compileTemplate(content, context);
   const sender = senders.plain.from ?? from;
   const ofRoute = await routeProblems({ channel, from: sender, whatsapp_template }, context);

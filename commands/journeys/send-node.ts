@@ -113,6 +113,7 @@ function passedBy({ version }: JourneyContext): PassableGate[] {
 const contentOf = ({
   template_id,
   subject,
+  preheader,
   html,
   message: text,
   title,
@@ -124,6 +125,7 @@ const contentOf = ({
 }: SendNode): ContentSources => ({
   ...(template_id !== undefined && { template_id }),
   ...(subject !== undefined && { subject }),
+  ...(preheader !== undefined && { preheader }),
   ...(html !== undefined && { html }),
   ...(text !== undefined && { message: text }),
   ...(title !== undefined && { title }),

@@ -14,7 +14,7 @@ import { boundedText, list as listOf, nullable, oneOf, optional, record, text } 
 import type { ListDetails } from '../../domain/lists/list.js';
 import { type MembershipStatus, membership, membershipStream } from '../../domain/lists/membership.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
-import { addressKind } from '../../formats/contacts/parse-address.js';
+import { addressKind, emailHint, phoneHint } from '../../formats/contacts/parse-address.js';
 import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
@@ -176,15 +176,19 @@ async function resolveContacts(
 }
 
 const parsers = {
-  contact_ids: { read: (id: string): string | null => (/^con_\w{1,64}$/.test(id) ? id : null), code: 'not_found', hint: 'There is no such contact.' },
-  emails: { read: normalizeEmail, code: 'invalid_email', hint: 'Use an email address, for example ada@example.com.' },
-  phones: { read: normalizePhone, code: 'invalid_phone', hint: 'Use a country prefix, for example +14155550100.' },
+  contact_ids: {
+    read: (id: string): string | null => (/^con_\w{1,64}$/.test(id) ? id : null),
+    code: 'not_found',
+    hint: () => 'There is no such contact.',
+  },
+  emails: { read: normalizeEmail, code: 'invalid_email', hint: emailHint },
+  phones: { read: normalizePhone, code: 'invalid_phone', hint: phoneHint },
 } as const;
 
 async function resolveContact(context: Context, kind: keyof ContactReferences, name: string): Promise<FoundContact | Omit<FieldProblem, 'field'>> {
   const { read, code, hint } = parsers[kind];
   const one = read(name);
-  if (one === null) return { code, message: hint };
+  if (one === null) return { code, message: hint(name) };
   const holder = kind === 'contact_ids' ? null : await keyHolder(context, one);
   if (holder?.isShared) return SHARED;
   const id = kind === 'contact_ids' ? one : (holder?.id ?? null);

@@ -135,7 +135,7 @@ function attachmentProblems(attachments: readonly (GivenAttachment | undefined)[
     if (given?.content === undefined) return [];
     const content = normalizeBase64(given.content);
     if (content === null) {
-      return [{ field: `attachments[${i}].content`, code: 'invalid_base64', message: 'Give the bytes of the file in Base64.' }];
+      return [{ field: `attachments[${i}].content`, code: 'invalid_base64', message: contentHint(given.content) }];
     }
     received += base64Length(content);
     return [];
@@ -143,6 +143,13 @@ function attachmentProblems(attachments: readonly (GivenAttachment | undefined)[
   if (received <= MAX_ATTACHMENT_BYTES) return each;
   const message = `The attachments of a message have at most ${MAX_ATTACHMENT_BYTES} bytes together, these have ${received}.`;
   return [...each, { field: 'attachments', code: 'attachments_too_large', message, details: { limit: MAX_ATTACHMENT_BYTES, received } }];
+}
+
+/** What is wrong with a text that is no Base64. */
+function contentHint(content: string): string {
+  if (/^\s*data:/i.test(content)) return 'Give the bytes of the file in Base64 alone: what comes after `base64,` in this data URL.';
+  if (!/^\s*[a-z][a-z0-9+.-]*:\/\//i.test(content)) return 'Give the bytes of the file in Base64.';
+  return 'This is a URL, and files are not fetched from one. Read the file yourself and give its bytes in Base64, or put a link into the text.';
 }
 
 /** The attachments of a valid request. */

@@ -2,7 +2,7 @@ import { type ChannelName, channelNames, channels, isChannel } from '../../domai
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
 import { contentProblems, type MessageContent } from '../../domain/messages/content-problems.js';
-import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
+import { addressKind, otherKindOf, parseAddress } from '../../formats/contacts/parse-address.js';
 import { isTooDeep, MAX_HTML_DEPTH } from '../../formats/messages/html-text.js';
 import { type Mailbox, readMailbox } from '../../formats/messages/mailbox.js';
 import type { Context } from '../runtime/command.js';
@@ -86,10 +86,31 @@ function recipientProblems(to: string, channel: string | undefined): FieldProble
 
 /** The address that a message goes to, or the problem of `to`. An email address may stand after a name. */
 export function parseRecipient(to: string, channel: string | undefined): Mailbox | FieldProblem {
-  if (kindOf(to, channel) === 'email') return readMailbox('to', to);
-  const address = parseAddress('phone', to);
-  return typeof address === 'string' ? { address, name: null } : { ...address, field: 'to' };
+  const kind = kindOf(to, channel);
+  const address = kind === 'email' ? readMailbox('to', to) : parseAddress('phone', to);
+  if (typeof address === 'string') return { address, name: null };
+  if ('address' in address) return address;
+  const message = channel !== undefined && isChannel(channel) ? misdirected(to, channel, kind) : null;
+  return { ...address, ...(message !== null && { message }), field: 'to' };
 }
+
+/** What to do about an address that another channel has; null where the text looks like none. */
+function misdirected(to: string, channel: ChannelName, wanted: 'email' | 'phone'): string | null {
+  const other = otherKindOf(to, wanted);
+  if (other === null) return null;
+  const takes = wanted === 'email' ? 'email addresses, such as ada@example.com' : 'phone numbers with country prefix, such as +14155550100';
+  const fitting = channelNames.filter((name) => channels[name].address === FITTING.get(other) && name !== channel);
+  const instead = fitting.length > 0 ? ` Or use another channel: ${fitting.join(', ')}.` : '';
+  return `This is ${other}, and ${channel} goes to ${takes}.${instead}`;
+}
+
+/** Where a kind of address is one of a recipient. */
+const FITTING: ReadonlyMap<string, (typeof channels)[ChannelName]['address']> = new Map([
+  ['an email address', 'email'],
+  ['a phone number', 'phone'],
+  ['the id of a contact', 'contact'],
+  ['a custom field', 'contact'],
+]);
 
 function kindOf(to: string, channel: string | undefined): 'email' | 'phone' {
   const { address } = channel !== undefined && isChannel(channel) ? channels[channel] : { address: addressKind(to) };

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { annotate, documentedAs, lineOf, named, oneOf } from '../../domain/kernel/schema.js';
-import { textPattern } from '../../domain/kernel/text-patterns.js';
+import { needed, textPattern } from '../../domain/kernel/text-patterns.js';
 import { category, MAX_COPIES } from '../../domain/messages/accepted-fields.js';
 import { messageMetadata } from '../../domain/messages/resource.js';
 import { webhookEventSchema, webhookEvents } from '../../domain/messages/status.js';
@@ -12,6 +12,7 @@ import { internationalProblems } from './international-addresses.js';
 import { messageProblems, missingText } from './message-problems.js';
 import { recipientProblems } from './recipient-contacts.js';
 import { routeProblems } from './route-problems.js';
+import { sendTimeProblems } from './send-time.js';
 import { missingSenderProblems } from './sender-problems.js';
 
 /** No control characters: what goes into a header of a mail or into an URL has no line breaks. */
@@ -21,6 +22,10 @@ const short = (maxLength: number, description: string) => Type.Optional(Type.Str
 /** Characters of an address with a name. */
 const MAX_MAILBOX = 500;
 const mailboxes = (description: string) => Type.Optional(Type.Array(Type.String(lineOf(MAX_MAILBOX)), { maxItems: MAX_COPIES, description }));
+
+/** Somebody who gives a URL should know what to do with it. */
+const ATTACHMENT_HINT =
+  'Give an object with `filename`, `content_type` and, as `content`, the bytes of the file in Base64. Files are not fetched from a URL: read the file yourself, or put a link into the text.';
 
 const messageAttachment = named(
   'Attachment',
@@ -36,9 +41,9 @@ const messageAttachment = named(
         }),
       ),
       // Without bounds of its length, which would be counted in characters one by one.
-      content: Type.String({ description: 'The bytes of the file in Base64.', examples: ['SGVsbG8='] }),
+      content: Type.String({ ...needed(ATTACHMENT_HINT), description: 'The bytes of the file in Base64.', examples: ['SGVsbG8='] }),
     },
-    { additionalProperties: false },
+    { ...needed(ATTACHMENT_HINT), additionalProperties: false },
   ),
 );
 
@@ -126,7 +131,7 @@ export const messageFields = {
     'Template that the content is made from, in the language of the contact where it has a translation to that. Fields of the message come before those of the template.',
   ),
   data: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Values of `data.*` in the template.' })),
-  send_at: Type.Optional(Type.String({ format: 'date-time', description: 'Time to send. A time in the past means now.' })),
+  send_at: Type.Optional(Type.String({ format: 'date-time', description: 'Time to send. One that passed more than a minute ago is refused.' })),
   ttl_seconds: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 2_592_000, description: 'Seconds after its time until the message expires if it is not handed over.' }),
   ),
@@ -159,8 +164,9 @@ export const messageRule: ValidationRule<object> = async (message, { context, is
   const ofAddresses = ['to', 'from', 'reply_to', 'cc', 'bcc', 'channel'].some(isMalformed) ? [] : await internationalProblems(message, context);
   const problems = [...messageProblems(message, context), ...ofRoute, ...ofAddresses, ...missing];
   if (problems.length === 0 && !Object.keys(messageFields).some(isMalformed)) return [];
+  const ofTime = isMalformed('send_at') ? [] : sendTimeProblems(message, context.now);
   const ofTemplate = (await templateProblems([message as TemplatedRequest], context)).get(0) ?? [];
-  return [...problems, ...ofTemplate, ...((await recipientProblems([message], context)).get(0) ?? [])];
+  return [...problems, ...ofTime, ...ofTemplate, ...((await recipientProblems([message], context)).get(0) ?? [])];
 };
 
 export const messageRequest = withRule(Type.Object(messageFields, { additionalProperties: false }), messageRule);

@@ -13,6 +13,7 @@ import { completeRequest, NO_CONTENT, parseMessageRequest, type ReadRequest } fr
 import { createContacts } from './recipient-contacts.js';
 import type { MadeRequest, MessageRequest } from './request.js';
 import { isRouted, routeProblems } from './route-problems.js';
+import { sendTimeProblems } from './send-time.js';
 import { missingSenderProblems, withAccountSender } from './sender-problems.js';
 import { separateContent, storeContent } from './store-content.js';
 
@@ -113,6 +114,7 @@ async function readItems(batch_id: string, requested: BulkInput['items'], contex
   const places: ParsedItems['places'] = [];
   const contacts = await namedContacts(batch_id, requested, context);
   const templates = await templatesOf(batch_id, requested, contacts.contactOf, context);
+  const late = await lateItems(batch_id, requested, context);
   const senders = sendersOfBulk(context);
   const creating: AcceptedMessage[] = [];
   const acceptances = new Map<string, { readonly index: number; readonly acceptance: ReadRequest['acceptance'] }>();
@@ -132,7 +134,8 @@ async function readItems(batch_id: string, requested: BulkInput['items'], contex
     const read =
       'problems' in parsed && made.isAccepted ? parseMessageRequest(await senders.complete({ ...request, ...NO_CONTENT }), context, contact) : parsed;
     const ofRoute = await problemsOfRoute(request, sent, senders, context);
-    const found = [...('problems' in read ? read.problems : []), ...ofRoute, ...made.problems, ...(contacts.problems.get(nth) ?? [])];
+    const ofRequest = 'problems' in read ? read.problems : [];
+    const found = [...ofRequest, ...late(nth), ...ofRoute, ...made.problems, ...(contacts.problems.get(nth) ?? [])];
     if ('problems' in read || found.length > 0) {
       problems.push(...found.map((problem) => ({ index, ...problem })));
       continue;
@@ -154,6 +157,14 @@ async function problemsOfRoute(
   const given = isRouted(request) ? await routeProblems(request, context) : [];
   const missing = request.from === undefined ? await senders.missing(sent) : [];
   return [...given, ...missing, ...(await internationalProblems(sent, context))];
+}
+
+/** The problem of the time of an item, unless an earlier run has accepted it. */
+async function lateItems(batch_id: string, requested: BulkInput['items'], context: Context): Promise<(nth: number) => readonly FieldProblem[]> {
+  const found = requested.map(({ request }) => sendTimeProblems(request, context.now));
+  if (found.every((problems) => problems.length === 0)) return () => [];
+  const wasAccepted = await acceptedEarlier(batch_id, requested, context);
+  return (nth) => (wasAccepted(nth) ? [] : (found[nth] ?? []));
 }
 
 /** The senders of messages that have none: asked for once, so that all of a bulk have the same. */

@@ -12,6 +12,7 @@ import { completeRequest, NO_CONTENT, type ParsedRequest, parseMessageRequest } 
 import { contactOf, createContacts, findRecipients } from './recipient-contacts.js';
 import { type MessageRequest, messageFields, messageRule } from './request.js';
 import { routeProblems } from './route-problems.js';
+import { sendTimeProblems } from './send-time.js';
 import { missingSenderProblems, withAccountSender } from './sender-problems.js';
 import { separateContent, storeContent } from './store-content.js';
 
@@ -83,6 +84,7 @@ async function readRequest(request: MessageRequest, id: string, context: Context
   const sent = await withAccountSender(isMade ? made.request : { ...request, ...NO_CONTENT }, context);
   const read = parseMessageRequest(sent, context, named.contactOf(0));
   const ofSender = [
+    ...sendTimeProblems(request, context.now),
     ...(await routeProblems(request, context)),
     ...(await missingSenderProblems(sent, context)),
     ...(await internationalProblems(sent, context)),

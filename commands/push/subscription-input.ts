@@ -7,7 +7,7 @@ import { lineOf, named, nullable, optional, record } from '../../domain/kernel/s
 import { idPattern } from '../../domain/kernel/text-patterns.js';
 import { type PushTarget, platform } from '../../domain/push/subscription.js';
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
-import { EMAIL_HINT } from '../../formats/contacts/parse-address.js';
+import { emailHint } from '../../formats/contacts/parse-address.js';
 import type { Context } from '../runtime/command.js';
 import type { WellFormed } from '../runtime/rules.js';
 import { type ValidationRule, withRule } from '../runtime/rules.js';
@@ -114,7 +114,7 @@ function contactProblems({ contact }: WellFormed<SubscriptionInput>, isMalformed
   const { email, id } = contact;
   if (email === undefined && id === undefined) return [required('contact', 'Give the `email` or the `id` of the contact.')];
   if (email !== undefined && id !== undefined) return [{ field: 'contact.id', code: 'ambiguous', message: 'Give either the email or the id.' }];
-  if (email !== undefined && normalizeEmail(email) === null) return [{ field: 'contact.email', code: 'invalid_email', message: EMAIL_HINT }];
+  if (email !== undefined && normalizeEmail(email) === null) return [{ field: 'contact.email', code: 'invalid_email', message: emailHint(email) }];
   return [];
 }
 

@@ -28,6 +28,8 @@ export interface Cause {
   readonly fingerprint?: string;
   /** Of a test key, or of what followed from one: it is in the metadata of every event, messages go to the sandbox, and nothing that is live changes. */
   readonly test?: true;
+  /** The request is answered only if it repeats one that was accepted: what would append anything new throws UnansweredRepeat. */
+  readonly repeats?: true;
   /** Milliseconds since 1970; overrides the dispatcher's clock. */
   readonly at?: number;
 }

@@ -20,7 +20,7 @@ import { toExpected, toRevision, tryAppendAll } from './append.js';
 import type { Cause, Context, DecideOptions, DecideResult, Dispatcher, KnownState, PartAppends, Plan } from './command.js';
 import { mapConcurrent } from './concurrency.js';
 import type { DispatcherOptions } from './dispatcher-options.js';
-import { findEarlierRun } from './idempotency.js';
+import { findEarlierRun, requireRepeat } from './idempotency.js';
 import { KeyedMutex } from './keyed-mutex.js';
 import type { CommandPorts } from './ports.js';
 
@@ -133,6 +133,7 @@ class CommandExecution implements Context {
 
   async append(stream: string, expected: ExpectedRevision, events: readonly AnyEvent[]): Promise<AppendPosition> {
     this.#refuseOwnRevision({ stream, expected, events });
+    await requireRepeat(this, [{ stream, expected, events }]);
     const appended = await this.log.append(stream, expected, events, this.#appendCause());
     this.#advancePosition(appended.position);
     this.#noteAppended({ stream, expected, events });
@@ -143,6 +144,7 @@ class CommandExecution implements Context {
     const own = this.#appendCause();
     const { key: _, fingerprint: __, ...cause } = own;
     for (const { invocation, appends } of parts) if (invocation === undefined) for (const append of appends) this.#refuseOwnRevision(append);
+    for (const { appends } of parts) await requireRepeat(this, appends);
     const chains = parts.map(({ invocation, appends }) => ({
       cause: invocation === undefined ? own : { ...cause, $causationId: invocation, invocation: this.#partIdNamespace(invocation) },
       appends,

@@ -13,8 +13,26 @@ import { keyReused } from '../../domain/kernel/errors.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import { type IntentEvent, intentStream } from '../../domain/kernel/intent.js';
 import { isWrongRevision, type Position } from '../../domain/kernel/ports.js';
+import type { EventAppend } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Cause, Context } from './command.js';
+
+/** A request that may only repeat an accepted one (`cause.repeats`) repeats none. */
+export class UnansweredRepeat extends Error {
+  override readonly name = 'UnansweredRepeat';
+}
+
+/**
+ * Throws UnansweredRepeat where an append would be new. What is in the stream at its place already decides: either it is the same append,
+ * which is recognized, or a conflict.
+ */
+export async function requireRepeat({ log, cause }: Pick<Context, 'log' | 'cause'>, appends: readonly EventAppend[]): Promise<void> {
+  if (!cause.repeats) return;
+  for (const { stream, expected } of appends) {
+    const there = await log.readSealed(stream, { from: expected === 'no-stream' ? 0 : expected + 1, limit: 1 });
+    if (!there || there.length === 0) throw new UnansweredRepeat();
+  }
+}
 
 /** The last of these events that an earlier run with the same key appended; undefined if there is none, or no key. */
 export function findEarlierRun<E extends AnyEvent>({ key, fingerprint }: Cause, events: readonly LogEvent<E>[]): LogEvent<E> | undefined {

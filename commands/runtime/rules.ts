@@ -23,6 +23,8 @@ export interface RuleContext {
   readonly isMalformed: (field: string) => boolean;
   /** Path parameters of the request, by name. */
   readonly params: PathParameters;
+  /** All unknown fields of the request are refused. */
+  readonly strict?: boolean;
 }
 
 export type PathParameters = Readonly<Record<string, string>>;
@@ -42,19 +44,24 @@ export function withRule<S extends TSchema>(schema: S, rule: ValidationRule<Stat
 export type ValuePath = readonly (string | number)[];
 
 /** Applies all rules of a schema to the well-formed parts of a value. `malformed`: the paths of the other parts. */
-export type RuleCheck = (value: unknown, malformed: readonly ValuePath[], context: () => Context, params?: PathParameters) => Promise<FieldProblem[]>;
+export type RuleCheck = (
+  value: unknown,
+  malformed: readonly ValuePath[],
+  context: () => Context,
+  about?: Partial<Pick<RuleContext, 'params' | 'strict'>>,
+) => Promise<FieldProblem[]>;
 
 /** Finds the rules of a schema and of everything in it. Null if there are none. */
 export function ruleCheck(schema: TSchema): RuleCheck | null {
   const root = nodeOf(schema as SchemaNode);
   if (!root) return null;
-  return async (value, malformed, context, params = {}) => {
+  return async (value, malformed, context, { params = {}, strict = false } = {}) => {
     const wrong = new Set(malformed.map(pathText));
     const visits = visit(root, withoutPaths(value, malformed), []);
     const found = await Promise.all(
       visits.map(async ({ rule, part, path }) => {
         const isMalformed = (field: string): boolean => wrong.has(pathText([...path, field]));
-        const problems = await rule(part as never, { context: context(), isMalformed, params });
+        const problems = await rule(part as never, { context: context(), isMalformed, params, strict });
         return problems.map((problem) => ({ ...problem, field: joined(pathText(path), problem.field) }));
       }),
     );

@@ -12,7 +12,7 @@ import { loadSettings } from '../../log/aggregates/load-settings.js';
 import { loadSegment } from '../../log/aggregates/segments/load-segment.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';
-import { nearestName } from '../runtime/nearest-name.js';
+import { meantName, nearestName } from '../runtime/nearest-name.js';
 import { pathText, withRule } from '../runtime/rules.js';
 import { valueText } from './field-values.js';
 
@@ -131,7 +131,7 @@ function namesIn(given: unknown, { maxNames, fields }: Search): Record<'list_id'
 }
 
 /** The path of a pointer, where numbers are positions in lists. */
-export function ruleFieldProblem({ pointer, code, message }: RuleProblem, given: unknown): FieldProblem {
+export function ruleFieldProblem({ pointer, code, message, known = [] }: RuleProblem, given: unknown): FieldProblem {
   const path: (string | number)[] = [];
   let part = given;
   for (const escaped of pointer.split('/').slice(1)) {
@@ -139,5 +139,6 @@ export function ruleFieldProblem({ pointer, code, message }: RuleProblem, given:
     path.push(Array.isArray(part) ? Number(name) : name);
     part = Array.isArray(part) ? part[Number(name)] : isObject(part) ? ownField(part, name) : undefined;
   }
-  return { field: pathText(path), code, message, details: { pointer } };
+  const meant = meantName(String(path.at(-1)), known);
+  return { field: pathText(path), code, message, details: { pointer, ...(meant !== null && { did_you_mean: meant }) } };
 }

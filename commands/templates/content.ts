@@ -2,14 +2,20 @@
 
 import { isBlank } from '../../domain/kernel/blank.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import { setOwnField } from '../../domain/kernel/own-fields.js';
 import { inOneLine, variablePath, type WhatsappTemplate } from '../../domain/messages/whatsapp-template.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
+import type { SenderField } from '../../domain/templates/template-fields.js';
 import { isTooDeep, MAX_HTML_DEPTH, textOfHtml } from '../../formats/messages/html-text.js';
 import type { CompiledTemplate, CompileTemplate, RenderWarning, TemplateProblem } from '../../formats/templates/template-engine.js';
+import { withPreheader } from './preheader.js';
+import { renderedSenders, sendersVariables } from './sender-names.js';
 
 /** The fields of a message that a template gives. */
-export type RenderedContent = Partial<Record<RenderedField, string>> & { readonly whatsapp_template?: WhatsappTemplate };
+export type RenderedContent = Partial<Record<RenderedField | SenderField, string>> & { readonly whatsapp_template?: WhatsappTemplate };
+/** A preheader becomes a part of the HTML. */
+type SourceField = RenderedField | 'preheader';
 export type RenderedField = 'subject' | 'html' | 'message' | 'title' | 'action_url';
 export type FieldWarning = RenderWarning & { readonly field: string };
 
@@ -27,8 +33,8 @@ export interface CompiledContent {
 }
 
 /** UTF-16 units that a field has at most once it is rendered. A longer subject or title is cut. */
-const CUT: Partial<Record<RenderedField, number>> = { subject: 998, title: 200 };
-const fields: readonly RenderedField[] = ['subject', 'html', 'message', 'title', 'action_url'];
+const CUT: Partial<Record<SourceField, number>> = { subject: 998, preheader: 500, title: 200 };
+const fields: readonly SourceField[] = ['subject', 'preheader', 'html', 'message', 'title', 'action_url'];
 const CONTROLS = /\p{Cc}+/gu;
 
 /** Compiles the fields of a template. The engine keeps what it compiles, so this may be called for each message. */
@@ -56,14 +62,25 @@ export function compileContent(
   ];
   return {
     problems: all.flatMap(([field, { problems }]) => problems.map((problem) => fieldProblem(field, problem))),
-    variables: [...new Set(all.flatMap(([, { variables }]) => variables))].sort(),
+    variables: [...new Set([...all.flatMap(([, { variables }]) => variables), ...sendersVariables(content, compile)])].sort(),
     missingPartials: [...new Set(all.flatMap(([, { missingPartials }]) => missingPartials))],
-    render: (scope) => withTemplate(render(text ? [...given, ['message', text]] : given, scope), content.whatsapp_template, values, scope),
+    render: (scope) => {
+      const texts = render(text ? [...given, ['message', text]] : given, scope);
+      const whole = withTemplate(texts, content.whatsapp_template, values, scope);
+      return withSenders(whole, renderedSenders(content, compile, scope), content);
+    },
   };
 }
 
+/** Senders without Liquid are as they are in the content. */
+function withSenders(rendered: RenderedTemplate, senders: ReturnType<typeof renderedSenders>, { from, reply_to }: TemplateContent): RenderedTemplate {
+  if ('problems' in rendered || (from === undefined && reply_to === undefined)) return rendered;
+  if ('problem' in senders) return { problems: [{ field: 'from', code: 'template_failed', message: senders.problem }] };
+  return { ...rendered, content: { ...omitUndefined({ from, reply_to }), ...senders, ...rendered.content } };
+}
+
 /** HTML that was compiled from MJML has the problems of the MJML. */
-const shownAs = (field: RenderedField, { mjml }: TemplateContent): string => (field === 'html' && mjml !== undefined ? 'mjml' : field);
+const shownAs = (field: SourceField, { mjml }: TemplateContent): string => (field === 'html' && mjml !== undefined ? 'mjml' : field);
 
 const fieldProblem = (field: string, { code, message, line, column, partial }: TemplateProblem): FieldProblem => ({
   field,
@@ -93,8 +110,8 @@ function textTemplate(
   return compiled.problems.length === 0 && compiled.variables.join() === html.variables.join() ? compiled : undefined;
 }
 
-function render(given: readonly (readonly [RenderedField, CompiledTemplate])[], scope: object): RenderedTemplate {
-  const content: Partial<Record<RenderedField, string>> = {};
+function render(given: readonly (readonly [SourceField, CompiledTemplate])[], scope: object): RenderedTemplate {
+  const content: Partial<Record<SourceField, string>> = {};
   const warnings: FieldWarning[] = [];
   const problems: FieldProblem[] = [];
   for (const [field, template] of given) {
@@ -109,7 +126,11 @@ function render(given: readonly (readonly [RenderedField, CompiledTemplate])[], 
   if (problems.length > 0) return { problems };
   for (const field of ['subject', 'title', 'action_url', 'html'] as const)
     if (content[field] !== undefined && isBlank(content[field])) delete content[field];
-  return withText(content, warnings);
+  const { preheader, ...rest } = content;
+  const whole = withText(rest, warnings);
+  if ('problems' in whole || whole.content.html === undefined || preheader === undefined || isBlank(preheader)) return whole;
+  // Last, so that it is in no text that is made of the HTML.
+  return { ...whole, content: { ...whole.content, html: withPreheader(whole.content.html, preheader) } };
 }
 
 /** The template of WhatsApp with these values, beside the texts. */

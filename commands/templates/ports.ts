@@ -19,6 +19,7 @@ export type RecipientPages = (about: {
 
 /** What a content is made from: its own fields in Liquid, which come before those of its template. */
 export interface ContentSources extends RenderedContent {
+  readonly preheader?: string;
   readonly from?: string;
   readonly reply_to?: string;
   readonly template_id?: string;

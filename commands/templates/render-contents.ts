@@ -174,14 +174,12 @@ export async function loadSources(
   }
   const content = contentOver<MergedSources>(template?.content ?? {}, sources as MergedSources);
   const inLanguage: LoadedSources['inLanguage'] = async (language) => {
-    const { subject, html, mjml, message, title, action_url, whatsapp_template, arithmetic } = contentInLanguage(
-      content,
-      language,
-    ) as TemplateContent;
-    const fields = omitUndefined({ subject, html, mjml, message, title, action_url, whatsapp_template, arithmetic });
+    const found = contentInLanguage(content, language) as TemplateContent;
+    const { subject, preheader, html, mjml, message, title, action_url, whatsapp_template, arithmetic } = found;
+    const fields = omitUndefined({ subject, preheader, html, mjml, message, title, action_url, whatsapp_template, arithmetic });
     const partials = await partialsOf(fields, { log, account, compile, until });
-    const found = await contentWithHtml({ content: fields, partials }, compileMjml, true);
-    return 'problems' in found ? found : { content: found.content, partials };
+    const compiled = await contentWithHtml({ content: fields, partials }, compileMjml, true);
+    return 'problems' in compiled ? compiled : { content: compiled.content, partials };
   };
   return { content, version: template?.version ?? null, inLanguage };
 }

@@ -1,10 +1,9 @@
 /** The names of senders, `{{ contact.first_name }} at Shop <shop@example.com>`: what is before the address is a template. */
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import { type SenderField, senderFields } from '../../domain/templates/template-fields.js';
 import { formatMailbox, MAX_MAILBOX_NAME } from '../../formats/messages/mailbox.js';
 import type { CompileTemplate } from '../../formats/templates/template-engine.js';
 
-const senderFields = ['from', 'reply_to'] as const;
-type SenderField = (typeof senderFields)[number];
 type Senders = Partial<Readonly<Record<SenderField, string>>>;
 
 const LIQUID = /\{[{%]/;
@@ -49,6 +48,13 @@ export function checkSenders(given: Senders, compile: CompileTemplate): { readon
   }
   return { problems, plain };
 }
+
+/** The paths of the variables that the names of senders read. */
+export const sendersVariables = (given: Senders, compile: CompileTemplate): string[] =>
+  senderFields.flatMap((field) => {
+    const source = sourceOf(given[field]);
+    return source ? compile(source.name, { html: false }).variables : [];
+  });
 
 /** The senders with their names for these values, quoted as headers need it. */
 export function renderedSenders(given: Senders, compile: CompileTemplate, values: object): Senders | { readonly problem: string } {

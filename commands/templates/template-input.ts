@@ -5,24 +5,32 @@ import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { annotate, lineOf, mapOf, named, nullable, optional } from '../../domain/kernel/schema.js';
 import { contentProblems } from '../../domain/messages/content-problems.js';
 import type { TemplateContent, TemplateTranslation } from '../../domain/templates/template.js';
-import { contentFields, missingSubject, templateChannelProblems } from '../../domain/templates/template-fields.js';
+import { contentFields, missingSubject, senderFields, templateChannelProblems } from '../../domain/templates/template-fields.js';
 import { translatedFields } from '../../domain/templates/translation-schema.js';
 import { missingTexts, readTranslations } from '../../domain/templates/translations.js';
+import { isMailbox, readMailbox } from '../../formats/messages/mailbox.js';
 import { templateLimits } from '../../formats/templates/limits.js';
 import type { Context } from '../runtime/command.js';
 import { ofTranslation } from './compile-languages.js';
 import { compileTemplate, partialsOf } from './compile-template.js';
 import { compileContent } from './content.js';
 import { contentWithHtml } from './mjml-content.js';
+import { checkSenders } from './sender-names.js';
 import { whatsappFormProblems } from './whatsapp-forms.js';
 
 const source = (maxLength: number, description: string) => optional(nullable(Type.String({ maxLength, description })));
 
+const PREHEADER =
+  'What mail programs show beside the subject of an email, before it is opened. It is hidden at the start of the HTML, and not in the text.';
+
 const languageSources = {
   subject: source(2_000, 'Subject line of an email.'),
+  preheader: source(2_000, PREHEADER),
   html: source(templateLimits.source, 'HTML body of an email. Outputs are escaped; `| raw` writes one as it is.'),
   mjml: source(templateLimits.source, 'MJML of an email, in place of `html`. It is compiled when the template is saved.'),
   message: source(templateLimits.source, 'The text. Required, except in an email with `html` or `mjml`: its text is made of the HTML.'),
+  from: source(500, 'Sender of an email, or `Name <address>`. The name is Liquid, too, the address is not. Default: the sender of the account.'),
+  reply_to: source(500, 'Address for replies to an email, as for `from`.'),
   title: source(1_000, 'Title of a push or in-app message.'),
   action_url: source(4_000, 'What a tap on a push or in-app message opens: an http or https URL, a path, or a link into an app.'),
   whatsapp_template: optional(nullable(translatedFields.whatsapp_template)),
@@ -57,7 +65,7 @@ function contentAfter(before: TemplateContent, change: LanguageSources): Templat
   const after: Omit<TemplateContent, 'translations' | 'arithmetic'> = known;
   if (change.html !== undefined) delete after.mjml;
   if (change.mjml !== undefined) delete after.html;
-  for (const field of contentFields) {
+  for (const field of [...contentFields, ...senderFields]) {
     const value = change[field];
     if (value === undefined) continue;
     if (value === null || value === '') delete after[field];
@@ -117,7 +125,11 @@ interface LanguageDraft {
 async function completeLanguage({ channel, content, given, isKept }: LanguageDraft, context: Context): Promise<Draft> {
   const names = new Set(contentFields.filter((field) => content[field] !== undefined));
   if (content.mjml !== undefined) names.delete('html');
-  const problems: FieldProblem[] = [...templateChannelProblems(channel, names), ...contentProblems({ channel, ...content })];
+  const problems: FieldProblem[] = [
+    ...templateChannelProblems(channel, names),
+    ...contentProblems({ channel, ...content }),
+    ...senderProblems(channel, content, context),
+  ];
   problems.push(...(await whatsappFormProblems({ channel, whatsapp_template: content.whatsapp_template }, context)));
   if (given.html && given.mjml) problems.push(twoBodies);
   if (content.mjml === undefined || channel !== 'email') {
@@ -126,6 +138,15 @@ async function completeLanguage({ channel, content, given, isKept }: LanguageDra
   }
   const compiled = await withHtml(content, isKept, context);
   return { content: compiled.content, problems: [...problems, ...compiled.problems] };
+}
+
+/** Only emails have senders of their own. */
+function senderProblems(channel: Change['channel'], content: TemplateContent, { ports }: Context): FieldProblem[] {
+  const given = senderFields.filter((field) => content[field] !== undefined);
+  if (channel !== 'email') return given.map((field) => ({ field, code: 'not_for_channel', message: `Only templates of emails have \`${field}\`.` }));
+  const { problems, plain } = checkSenders(content, ports.templates.compile);
+  const addresses = given.map((field) => readMailbox(field, plain[field] ?? content[field] ?? ''));
+  return [...problems, ...addresses.flatMap((read) => (isMailbox(read) ? [] : [read]))];
 }
 
 /** A template of an earlier release, which stays as it is. */

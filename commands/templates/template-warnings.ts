@@ -47,7 +47,7 @@ function nearest(before: string, name: string, known: readonly string[]): string
 }
 
 const unknown = (path: string, meant: string | null): string =>
-  `\`${path}\` has never a value: there is no such variable.${meant === null ? '' : ` Do you mean \`${meant}\`?`}`;
+  `\`${path}\` never has a value: there is no such variable.${meant === null ? '' : ` Do you mean \`${meant}\`?`}`;
 
 /** The same of several contents of an account, such as those of the nodes of a journey, and of their translations. */
 export async function contentWarnings(contents: readonly unknown[], context: Pick<Context, 'log' | 'cause' | 'ports'>): Promise<string[]> {

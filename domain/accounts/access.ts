@@ -1,6 +1,6 @@
 /** Access to an account: scopes of keys and roles of users. */
 import { type FieldProblem, invalid } from '../kernel/errors.js';
-import { named, oneOf } from '../kernel/schema.js';
+import { flag, named, oneOf, optional } from '../kernel/schema.js';
 
 /** What a credential can be limited to: `read` for looking, `write` for anything that changes state. */
 export const scopes = ['read', 'write'] as const;
@@ -14,6 +14,9 @@ export type Grant = readonly Scope[] | null;
 export const keyModes = ['live', 'test'] as const;
 export type KeyMode = (typeof keyModes)[number];
 export const keyModeSchema = named('ApiKeyMode', oneOf(...keyModes));
+
+/** What is recorded of an issued key besides its scopes, where it is not as most are. `strict`: its requests have no unknown fields. */
+export const keyMarks = { mode: optional(oneOf('test')), strict: optional(flag) };
 
 export const roles = ['owner', 'member', 'analyst'] as const;
 export type UserRole = (typeof roles)[number];

@@ -6,8 +6,8 @@ import type { Aggregate } from '../kernel/aggregate.js';
 import { DomainError, invalid, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { GrowingMap } from '../kernel/growing-map.js';
-import { list, nullable, oneOf, optional, record, text, time } from '../kernel/schema.js';
-import { type Grant, includesGrant, roleSchema, scopeSchema } from './access.js';
+import { list, nullable, optional, record, text, time } from '../kernel/schema.js';
+import { type Grant, includesGrant, keyMarks, roleSchema, scopeSchema } from './access.js';
 import type { ApiKey, User } from './holders.js';
 import { changedIdentitySecret, IdentitySecretChanged, withIdentitySecret } from './identity-secret.js';
 import {
@@ -61,8 +61,8 @@ export const UserRemoved = eventType('UserRemoved', record({ user_id, at }));
 /** `hash` is the SHA-256 of the key's text; the text itself is stored nowhere. */
 export const ApiKeyIssued = eventType(
   'ApiKeyIssued',
-  record({ key_id, name: text, prefix: text, hash: text, scopes: nullable(list(scopeSchema)), mode: optional(oneOf('test')), at }),
-  { version: 2 },
+  record({ key_id, name: text, prefix: text, hash: text, scopes: nullable(list(scopeSchema)), ...keyMarks, at }),
+  { version: 3 },
 );
 export const ApiKeyRevoked = eventType('ApiKeyRevoked', record({ key_id, at }));
 

@@ -24,5 +24,7 @@ export interface ApiKey {
   readonly scopes: Grant;
   /** Missing in keys that send to real recipients. */
   readonly mode?: 'test';
+  /** Unknown fields of its requests are errors. */
+  readonly strict?: boolean;
   readonly created_at: string;
 }

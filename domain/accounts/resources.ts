@@ -44,18 +44,20 @@ export const keyResource = named(
     prefix: text,
     scopes: nullable(list(scopeSchema)),
     mode: keyModeSchema,
+    strict: flag,
     created_at: time,
     last_used_at: nullable(time),
   }),
 );
 export type KeyResource = Static<typeof keyResource>;
 
-export const toKeyResource = ({ id, name, prefix, scopes, mode, created_at }: ApiKey, last_used_at: string | null): KeyResource => ({
+export const toKeyResource = ({ id, name, prefix, scopes, mode, strict, created_at }: ApiKey, last_used_at: string | null): KeyResource => ({
   id,
   name,
   prefix,
   scopes: scopes && [...scopes],
   mode: mode ?? 'live',
+  strict: strict ?? false,
   created_at,
   last_used_at,
 });

@@ -1,6 +1,7 @@
 /** What a campaign sends, to whom and when: the fields that its author sets. */
 
 import { channelNames, channelSchema } from '../kernel/channels.js';
+import type { FieldProblem } from '../kernel/errors.js';
 import {
   annotate,
   anyRecord,
@@ -119,6 +120,21 @@ export const scheduleSchema = named(
 );
 export type Schedule = Static<typeof scheduleSchema>;
 
+/** As a request has it: resources of campaigns have a `start_at`, so that some requests call it so. */
+const scheduleInput = named(
+  'CampaignScheduleRequest',
+  partial(record({ ...scheduleSchema.properties, start_at: annotate(time, { description: 'Another name of `send_at`.' }) })),
+);
+type ScheduleInput = Static<typeof scheduleInput>;
+
+const withSendAt = ({ start_at, ...schedule }: ScheduleInput): Schedule => ({ ...(start_at !== undefined && { send_at: start_at }), ...schedule });
+
+/** Of the two names of the time to send a request gives one. `at`: path of the schedule. */
+export const sendAtProblems = ({ send_at, start_at }: { readonly send_at?: string; readonly start_at?: string }, at = ''): FieldProblem[] =>
+  send_at === undefined || start_at === undefined || Date.parse(send_at) === Date.parse(start_at)
+    ? []
+    : [{ field: `${at}start_at`, code: 'ambiguous', message: '`start_at` is another name of `send_at`. Give one of them.' }];
+
 const maybe = <S extends Parameters<typeof nullable>[0]>(schema: S) => optional(nullable(schema));
 
 export const errorPolicySchema = named('CampaignErrorPolicy', oneOf('skip', 'pause'));
@@ -133,7 +149,7 @@ export const campaignDefinitionFields = {
   translations: maybe(annotate(translationsSchema, { description: 'The translations of `content`, beside it: the same as `content.translations`.' })),
   variants: optional(list(variantSchema, { maxItems: MAX_VARIANTS })),
   ab_test: maybe(abTestSchema),
-  schedule: maybe(scheduleSchema),
+  schedule: maybe(scheduleInput),
   throttle: maybe(named('CampaignThrottle', record({ per_minute: integer({ minimum: 1, maximum: 1_000_000 }) }))),
   frequency_cap: maybe(
     named('CampaignFrequencyCap', record({ max: integer({ minimum: 1, maximum: 100 }), per: boundedText({ minLength: 2, maxLength: 32 }) })),
@@ -177,7 +193,7 @@ export function completeCampaignDefinition(given: Partial<CampaignDefinitionInpu
     content: withLanguageTags(withTranslations(kept(content, before?.content, {}), given.translations)),
     variants: kept(variants, before?.variants, []).map(withTagsOf),
     ab_test: kept(ab_test, before?.ab_test, null),
-    schedule: kept(schedule, before?.schedule, null),
+    schedule: kept(schedule && withSendAt(schedule), before?.schedule, null),
     throttle: kept(throttle, before?.throttle, null),
     frequency_cap: kept(frequency_cap, before?.frequency_cap, null),
     error_policy: kept(error_policy, before?.error_policy, 'skip'),

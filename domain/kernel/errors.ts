@@ -34,6 +34,9 @@ export const invalid = (problems: readonly FieldProblem[]): DomainError =>
     errors: problems.map(shownProblem),
   });
 
+/** A field that no schema declares. */
+const UNKNOWN_FIELD = 'unknown_field';
+
 /** Codes of problems that are also errors of their own. */
 const ERROR_CODES = new Set([
   'unsupported_channel',
@@ -42,13 +45,19 @@ const ERROR_CODES = new Set([
   'message_too_long',
   'invalid_url',
   'too_many_messages',
+  UNKNOWN_FIELD,
 ]);
 
-/** The same; a problem that is the only one gives the error its code, where there is an error of that code. */
+/**
+ * The same; a problem that is the only one gives the error its code, where there is an error of that code. So do several unknown fields
+ * without other problems; then the error has the details of the first.
+ */
 export function invalidRequest(problems: readonly FieldProblem[]): DomainError {
-  const [only] = problems;
-  if (!only || problems.length > 1 || !ERROR_CODES.has(only.code)) return invalid(problems);
-  return new DomainError(only.code, only.message, { field: only.field, ...only.details, errors: [shownProblem(only)] });
+  const [first] = problems;
+  const areUnknown = problems.every(({ code }) => code === UNKNOWN_FIELD);
+  if (!first || !(areUnknown || (problems.length === 1 && ERROR_CODES.has(first.code)))) return invalid(problems);
+  const message = problems.length === 1 ? first.message : `${problems.length} fields are unknown. ${first.message}`;
+  return new DomainError(first.code, message, { field: first.field, ...first.details, errors: problems.map(shownProblem) });
 }
 
 /** An empty `id`: it was looked for by something that is not shown. */

@@ -14,11 +14,22 @@ export interface TextPattern {
 /** `hint`: a sentence with an example that says how to correct the text. */
 export const textPattern = (pattern: string, hint: string): TextPattern => ({ pattern, [HINT]: hint });
 
+const NEED = Symbol('need');
+
+/** For the options of a schema: what to say where the value is missing or of another type. Validators and the documentation do not see it. */
+export const needed = (hint: string): object => ({ [NEED]: hint });
+
+/** What a schema says where its value is missing or of another type; undefined for most. */
+export const needOf = (schema: object): string | undefined => (schema as { readonly [NEED]?: string })[NEED];
+
 /** The hint of a schema with a pattern; undefined for any other. */
 export const hintOf = (schema: object): string | undefined => (schema as { readonly [HINT]?: string })[HINT];
 
-/** The hint of a schema, to spread into a copy that is made keyword by keyword. */
-export const hintPartOf = (schema: object): object => (hintOf(schema) === undefined ? {} : { [HINT]: hintOf(schema) });
+/** The hints of a schema, to spread into a copy that is made keyword by keyword. */
+export const hintPartOf = (schema: object): object => ({
+  ...(hintOf(schema) !== undefined && { [HINT]: hintOf(schema) }),
+  ...(needOf(schema) !== undefined && { [NEED]: needOf(schema) }),
+});
 
 /** A name that stands in code: a small letter, then small letters, digits and these `marks`. At most 64 characters. */
 export function keyPattern(...marks: readonly ['_', ...('.' | '-')[]]): TextPattern {

@@ -20,6 +20,7 @@ export interface MessageContent {
 
 export const contentProblems = (content: MessageContent): FieldProblem[] => [
   ...blankProblems(content),
+  ...fetchedProblems(content),
   ...addressProblems(content),
   ...whatsappTemplateProblems(content.whatsapp_template, content),
 ];
@@ -33,6 +34,12 @@ export const blankProblems = (content: MessageContent): FieldProblem[] =>
     code: 'blank',
     message: 'This text is only white space. Give one that can be seen.',
   }));
+
+/** HTML that is nothing but the URL of a page. A text may be just a link. */
+const fetchedProblems = ({ html }: MessageContent): FieldProblem[] =>
+  html !== undefined && /^\s*https?:\/\/[^\s<>]+\s*$/i.test(html)
+    ? [{ field: 'html', code: 'not_html', message: 'This is a URL, and pages are not fetched from one. Give the HTML itself.' }]
+    : [];
 
 function isBlankText({ channel, html, ...content }: MessageContent, field: (typeof TEXTS)[number]): boolean {
   const text = field === 'html' ? html : content[field];

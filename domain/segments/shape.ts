@@ -11,6 +11,8 @@ export interface RuleProblem {
   readonly pointer: string;
   readonly code: string;
   readonly message: string;
+  /** Of an unknown field: those that there are. */
+  readonly known?: readonly string[];
 }
 
 interface Schema {
@@ -100,10 +102,15 @@ function ofObject({ properties = {}, required = [] }: Schema, value: unknown, po
   const unknown = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
   return [
     ...missing.map((name) => problem(pointer + step(name), 'required', 'This field is required.')),
-    ...unknown.map((name) => problem(pointer + step(name), 'unknown_field', `Use only the fields ${Object.keys(properties).join(', ')}.`)),
+    ...unknown.map((name) => unknownField(pointer + step(name), Object.keys(properties))),
     ...known.flatMap(([name, schema]) => checked(schema, ownField(value, name), pointer + step(name))),
   ];
 }
+
+const unknownField = (pointer: string, known: readonly string[]): RuleProblem => ({
+  ...problem(pointer, 'unknown_field', `Use only the fields ${known.join(', ')}.`),
+  known,
+});
 
 /** Values of one kind by any name. */
 function ofMap({ patternProperties = {} }: Schema, value: unknown, pointer: string): RuleProblem[] {

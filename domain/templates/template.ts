@@ -8,17 +8,20 @@ import { type EventOf, eventType } from '../kernel/event.js';
 import { ownField } from '../kernel/own-fields.js';
 import { count, mapOf, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import { storedWhatsappTemplate } from '../messages/whatsapp-template.js';
-import { contentFields } from './template-fields.js';
+import { contentFields, senderFields } from './template-fields.js';
 import { translationPath } from './translations.js';
 
 /** The sources of the fields of a message, in Liquid. With `mjml`, `html` is what it was compiled to. */
 const sources = {
   subject: optional(text),
+  preheader: optional(text),
   html: optional(text),
   mjml: optional(text),
   message: optional(text),
   title: optional(text),
   action_url: optional(text),
+  from: optional(text),
+  reply_to: optional(text),
   /** With the values of its variables in Liquid. */
   whatsapp_template: optional(storedWhatsappTemplate),
 };
@@ -141,7 +144,7 @@ function isSameContent({ translations: these = {}, ...one }: TemplateContent, { 
   const languages = Object.entries(these);
   const areSame = languages.every(([language, translation]) => isSameContent(translation, ownField(those, language) ?? {}));
   const haveSameTemplate = JSON.stringify(one.whatsapp_template) === JSON.stringify(other.whatsapp_template);
-  const haveSameTexts = contentFields.every((field) => one[field] === other[field]);
+  const haveSameTexts = [...contentFields, ...senderFields].every((field) => one[field] === other[field]);
   return areSame && languages.length === Object.keys(those).length && haveSameTemplate && haveSameTexts;
 }
 

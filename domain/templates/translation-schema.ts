@@ -4,6 +4,7 @@ import { whatsappTemplateSchema } from '../messages/whatsapp-template.js';
 /** The fields of a content of a campaign or journey that can be different in each language. */
 export const translatedFields = {
   subject: boundedText(lineOf(998)),
+  preheader: annotate(boundedText(lineOf(998)), { description: 'What mail programs show beside the subject of an email; hidden in the HTML.' }),
   message: boundedText({ minLength: 1, maxLength: 100_000 }),
   html: boundedText({ minLength: 1, maxLength: 200_000 }),
   title: boundedText({ minLength: 1, maxLength: 200 }),

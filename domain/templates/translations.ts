@@ -18,7 +18,7 @@ export interface Translatable<T extends object = ContentFields> {
 }
 
 /** What a reader sees, with the fields that give it. The first one is named where it is missing. */
-const PARTS = [['subject'], ['html', 'mjml'], ['message'], ['title'], ['whatsapp_template']] as const;
+const PARTS = [['subject'], ['html', 'mjml'], ['preheader'], ['message'], ['title'], ['whatsapp_template']] as const;
 type TextField = (typeof PARTS)[number][number];
 
 const hasPart = (fields: ContentFields, part: readonly TextField[]): boolean => part.some((field) => fields[field] !== undefined);
@@ -104,7 +104,8 @@ export function contentOver<C extends Translatable<object>>(below: C, above: C):
   const translations = languages.map((language) => {
     const translation = ownField(upper, language) ?? {};
     const hidden = hasPart(translation as ContentFields, PARTS[1]) ? body : [];
-    return [language, { ...without(ownField(lower, language) ?? {}, [...replaced, ...hidden]), ...translation }] as const;
+    // A sender or link of its own comes before those below it in all languages.
+    return [language, { ...without(ownField(lower, language) ?? {}, [...replaced, ...hidden, ...Object.keys(own)]), ...translation }] as const;
   });
   const whole = { ...without(fields, hasPart(own as ContentFields, PARTS[1]) ? body : []), ...own };
   return { ...whole, ...(languages.length > 0 && { translations: Object.fromEntries(translations) }) } as C;

@@ -66,6 +66,17 @@ export function callingCodeOf(text: string): string | null {
   return plan === undefined || digits === undefined ? null : `+${digits.slice(0, plan.codeLength)}`;
 }
 
+/** Of a number with a known calling code and a length that is wrong there: its digits after the code, and the usual ones. */
+export function wrongLengthOf(text: string): { readonly given: number; readonly possible: readonly number[] } | null {
+  const digits = /^\+(\d{3,})$/.exec(compactPhone(text))?.[1] ?? '';
+  const plan = plans[Number(digits.slice(0, 3))];
+  if (digits === '' || plan === undefined) return null;
+  const given = digits.length - plan.codeLength;
+  const most = MAX_DIGITS - plan.codeLength;
+  const possible = Array.from({ length: most }, (_, i) => i + 1).filter((length) => (plan.usual & (1 << length)) !== 0);
+  return possible.includes(given) || possible.length === 0 ? null : { given, possible };
+}
+
 function isPlusAndDigits(text: string): boolean {
   if (text.charCodeAt(0) !== 43 || text.length === 1) return false;
   for (let i = 1; i < text.length; i++) {
@@ -98,6 +109,8 @@ interface Plan {
   /** Bit n: n digits after the calling code are possible in every country of the code (`everywhere`), in at least one (`somewhere`). */
   readonly everywhere: number;
   readonly somewhere: number;
+  /** The same of the country that has most of the numbers. */
+  readonly usual: number;
   /** Digits that may be a national prefix: only the library can decide such a number. */
   readonly nationalPrefix: RegExp | null;
 }
@@ -141,6 +154,7 @@ function planOf(code: string, countries: readonly CompactPlan[]): Plan {
     codeLength: code.length,
     everywhere: lengths.reduce((a, b) => a & b, -1),
     somewhere: lengths.reduce((a, b) => a | b, 0),
+    usual: lengths[0] ?? 0,
     nationalPrefix: typeof prefix === 'string' ? new RegExp(`(?:${prefix})`, 'y') : null,
   };
 }

@@ -11,6 +11,8 @@ export interface HtmlLinks {
   readonly links: readonly LinkValue[];
   /** Where the content of the body ends: before the last `</body>`, or at the end. Null where the text ends inside of something. */
   readonly bodyEnd: number | null;
+  /** Where the content of the body begins, as far as the text can be read. */
+  readonly bodyStart: number;
 }
 
 /** Elements whose content is text up to their end tag. */
@@ -28,17 +30,28 @@ const TAG_END = /[\t\n\f\r /]*>/y;
 export function htmlLinks(html: string): HtmlLinks {
   const links: LinkValue[] = [];
   let lastBodyEnd: number | null = null;
+  const start = { place: 0, rank: 0 };
   let at = html.indexOf('<');
   while (at >= 0) {
     const tag = matchAt(TAG_NAME, html, at);
     const next = tag ? endOfTag(html, at + tag[0].length, LINKS.has(nameOf(tag)) && tag[1] === '' ? links : null) : endOfOther(html, at);
-    if (next === null) return { links, bodyEnd: null };
+    if (next === null) return { links, bodyEnd: null, bodyStart: start.place };
+    const rank = startRank(tag, html, at);
+    if (rank > start.rank) Object.assign(start, { place: next, rank });
     if (tag?.[1] === '/' && nameOf(tag) === 'body') lastBodyEnd = at;
     const from = tag && tag[1] === '' && RAW_TEXT.has(nameOf(tag)) ? endOfRawText(html, next, nameOf(tag)) : next;
-    if (from === null) return { links, bodyEnd: null };
+    if (from === null) return { links, bodyEnd: null, bodyStart: start.place };
     at = html.indexOf('<', from);
   }
-  return { links, bodyEnd: lastBodyEnd ?? html.length };
+  return { links, bodyEnd: lastBodyEnd ?? html.length, bodyStart: start.place };
+}
+
+/** What the content of a body may come after, the best place last; 0 for all other tags. */
+const STARTS = ['<!doctype', '<html', '</head', '<body'];
+
+function startRank(tag: RegExpExecArray | null, html: string, at: number): number {
+  if (tag) return STARTS.indexOf(`<${tag[1]}${nameOf(tag)}`) + 1;
+  return html.slice(at, at + 9).toLowerCase() === STARTS[0] ? 1 : 0;
 }
 
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {

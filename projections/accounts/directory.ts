@@ -17,6 +17,8 @@ export interface Credential {
   readonly scopes: Grant;
   /** Of a test key. */
   readonly mode?: 'test';
+  /** Of a key whose requests have no unknown fields. */
+  readonly strict?: boolean;
   /** null for a key. */
   readonly role: UserRole | null;
 }
@@ -126,6 +128,7 @@ export class AccountDirectory {
         actor: { kind: 'key', id: doc.id },
         scopes: doc.scopes,
         ...(doc.mode && { mode: doc.mode }),
+        ...(doc.strict && { strict: doc.strict }),
         role: null,
       };
       return { kind: 'key', of: doc.account, credential, use };

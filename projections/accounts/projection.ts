@@ -43,6 +43,7 @@ export interface KeyDoc extends Doc {
   readonly prefix: string;
   readonly scopes: Grant;
   readonly mode?: 'test';
+  readonly strict?: boolean;
   readonly created_at: string;
   readonly last_used_at: string | null;
   readonly sort: string;
@@ -59,7 +60,7 @@ const ofKey = (event: HandledEvent): event is KeyEvent => 'key_id' in event.data
 /** Accounts, users and keys as they are now, for signing in, for every request's credential, and for the pages that list them. */
 export const accounts: Projection<HandledEvent> = {
   name: 'accounts',
-  version: 9,
+  version: 10,
   handles: [
     'AccountCreated',
     'SettingsChanged',
@@ -160,7 +161,7 @@ function userChange(event: Exclude<UserEvent, { type: 'UserAdded' | 'UserRemoved
 function applyToKey(event: KeyEvent, account: string, view: View): void {
   const { key_id: id, at } = event.data;
   if (event.type === 'ApiKeyIssued') {
-    const { hash, name, prefix, scopes, mode } = event.data;
+    const { hash, name, prefix, scopes, mode, strict } = event.data;
     view.put('keys', {
       id,
       account,
@@ -169,6 +170,7 @@ function applyToKey(event: KeyEvent, account: string, view: View): void {
       prefix,
       scopes,
       ...(mode && { mode }),
+      ...(strict && { strict }),
       created_at: at,
       last_used_at: null,
       sort: `${at}/${id}`,

@@ -26,7 +26,7 @@ describe('API keys over HTTP', () => {
   it('are shown once and work at once', async () => {
     const { status, body } = await issue({ name: 'Reporting', scopes: ['read'] });
     expect(status).to.equal(201);
-    expect(body).to.have.all.keys('id', 'name', 'prefix', 'scopes', 'mode', 'created_at', 'last_used_at', 'key');
+    expect(body).to.have.all.keys('id', 'name', 'prefix', 'scopes', 'mode', 'strict', 'created_at', 'last_used_at', 'key');
     expect(body.key).to.match(/^hk_live_[0-9A-Za-z]{43}$/);
     expect((await service.call('GET', '/v1/probe', { key: body.key })).body).to.deep.include({
       account: acme.account_id,

@@ -38,7 +38,7 @@ describe('the OpenAPI document', () => {
     expect(add.requestBody.required).to.equal(true);
     expect(add.responses[202].content['application/json'].schema).to.deep.equal({ $ref: '#/components/schemas/Note' });
     const invalid = resolve(add.responses[422]).content['application/json'];
-    expect(invalid.examples).to.have.keys('validation_error', 'idempotency_key_reused');
+    expect(invalid.examples).to.have.keys('validation_error', 'unknown_field', 'idempotency_key_reused');
     expect(invalid.schema.anyOf).to.deep.equal([{ $ref: '#/components/schemas/ValidationError' }, { $ref: '#/components/schemas/Error' }]);
     expect(Object.keys(add.responses)).to.include.members(['400', '401', '403', '413', '415', '429', '500', '503']);
     expect(resolve(add.responses[429]).headers).to.include.keys('Retry-After', 'RateLimit-Limit');

@@ -87,7 +87,13 @@ async function expectEqual(app: TestApp, ids: readonly string[]): Promise<void> 
   const found = await contactQueries(app).page({ account: ACCOUNT, keys: [], fields: [], after: null, descending: false, limit: 1_000 });
   const listed = await Promise.all(
     found.map(async ({ item: { unified, facts, version } }) =>
-      toContactResource({ members: unified.members, facts, relations: await loadRelations(app.log, { ...unified, account: ACCOUNT, facts }), fields: new Map(), version }),
+      toContactResource({
+        members: unified.members,
+        facts,
+        relations: await loadRelations(app.log, { ...unified, account: ACCOUNT, facts }),
+        fields: new Map(),
+        version,
+      }),
     ),
   );
   const read = new Map<string, ContactResource>();

@@ -11,7 +11,7 @@ import { readSources } from '../architecture/source.js';
  */
 const stored = {
   projections: [
-    'accounts@9',
+    'accounts@10',
     'campaigns@2',
     'carrier-ids@1',
     'contacts@10',

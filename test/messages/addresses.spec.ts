@@ -72,9 +72,9 @@ describe('a phone number', () => {
 
   it('that is none is named by its calling code, and not repeated', () => {
     const hints = {
-      '+1415555019': '+1.',
-      '00491': '+49.',
-      '+12345': '+1.',
+      '+1415555019': 'of +1: such numbers have 10 digits after it, this one has 9.',
+      '00491': 'of +49: such numbers have 4 to 13 digits after it, this one has 1.',
+      '+12345': 'of +1:',
       '4155550199': 'country prefix',
       '+999123456': 'country prefix',
     };

@@ -23,9 +23,16 @@ const mail = {
 };
 /** Mailboxes, names of headers and Base64 have a form of their own; ids are those of the service. */
 const mailKeeps = (at = '', ...more: readonly string[]): string[] =>
-  ['to', 'from', 'reply_to', 'cc', 'bcc', 'headers', 'attachments[0].content', 'contact_id', 'template_id', 'push', ...more].map(
+  ['to', 'from', 'reply_to', 'cc', 'bcc', 'headers', 'attachments[0].content', 'contact_id', 'template_id', 'push', 'whatsapp_template', ...more].map(
     (name) => `${at}${name}`,
   );
+
+const ofWhatsapp = {
+  to: PHONE,
+  channel: 'whatsapp',
+  message: 'Hello',
+  whatsapp_template: { content_sid: `HX${'0'.repeat(32)}`, name: 'greeting', language: 'en', variables: { 1: MARK } },
+};
 
 const custom_fields = { note: MARK };
 const contact = { contact: { email: EMAIL }, event: 'seen' };
@@ -52,7 +59,10 @@ const imported: readonly Given[] = [
 
 /** By operation: bodies that together have all its texts. Whatever refuses a marker has to be named in `keep`. The body of an operation without an entry is its recorded example. */
 export const markedBodies: Readonly<Record<string, readonly Given[]>> = {
-  sendMessage: [{ body: mail, keep: mailKeeps() }],
+  sendMessage: [
+    { body: mail, keep: mailKeeps() },
+    { body: ofWhatsapp, keep: mailKeeps('', 'media_urls', 'attachments') },
+  ],
   sendMessages: [
     { body: { messages: [mail] }, keep: ['defaults', ...mailKeeps('messages[0].')] },
     { body: { messages: [{ to: EMAIL }], defaults: { ...mail, to: undefined } }, keep: ['messages', ...mailKeeps('defaults.')] },

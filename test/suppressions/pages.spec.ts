@@ -79,6 +79,12 @@ describe('the unsubscribe pages', () => {
     expect((await fixture.historyOf('button@example.com'))[0].via).to.equal('page');
   });
 
+  it('take further fields, however they are called: nobody reads the answer to a mail program', async () => {
+    const path = unsubscribePath(await fixture.tokenFor('further@example.com'));
+    expect((await form(`${path}?strict=true`, `${ONE_CLICK}&form=x&list-unsubscribe=One-Click&other=1`)).status).to.equal(200);
+    expect(await events('further@example.com')).to.deep.equal(['suppressed']);
+  });
+
   it('refuse a POST without List-Unsubscribe=One-Click', async () => {
     const path = unsubscribePath(await fixture.tokenFor('not@example.com'));
     const wrong = ['', 'x=1', 'List-Unsubscribe=', 'List-Unsubscribe=one-click', 'list-unsubscribe=One-Click'];

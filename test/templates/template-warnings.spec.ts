@@ -14,11 +14,11 @@ describe('warnings of a template', () => {
       'note',
     ];
     expect(variableWarnings(variables, ['plan'])).to.deep.equal([
-      '`contact.firstname` has never a value: there is no such variable. Do you mean `contact.first_name`?',
-      '`contact.custom_fields.plam` has never a value: there is no such variable. Do you mean `contact.custom_fields.plan`?',
-      '`first_name` has never a value: there is no such variable. Do you mean `contact.first_name`?',
-      '`account.nam` has never a value: there is no such variable. Do you mean `account.name`?',
-      '`contact.zzz` has never a value: there is no such variable.',
+      '`contact.firstname` never has a value: there is no such variable. Do you mean `contact.first_name`?',
+      '`contact.custom_fields.plam` never has a value: there is no such variable. Do you mean `contact.custom_fields.plan`?',
+      '`first_name` never has a value: there is no such variable. Do you mean `contact.first_name`?',
+      '`account.nam` never has a value: there is no such variable. Do you mean `account.name`?',
+      '`contact.zzz` never has a value: there is no such variable.',
     ]);
   });
 

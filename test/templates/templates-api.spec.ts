@@ -31,7 +31,7 @@ describe('templates over HTTP', () => {
   });
 
   it('are stored with a warning for each variable that nobody has, as campaigns and journeys are', async () => {
-    const meant = ['`contact.firstname` has never a value: there is no such variable. Do you mean `contact.first_name`?'];
+    const meant = ['`contact.firstname` never has a value: there is no such variable. Do you mean `contact.first_name`?'];
     const content = { subject: 'x', message: 'Hi {{ contact.firstname }} {{ contact.last_name }}' };
     const made = await service.ok('POST', '/templates', { name: 'Near', channel: 'email', ...content });
     expect(made.warnings).to.deep.equal(meant);

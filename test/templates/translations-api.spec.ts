@@ -91,9 +91,9 @@ describe('contents in several languages', () => {
     expect(fieldsOf(await call('PATCH', `/templates/${id}`, { message: 'A text' }))).to.deep.equal([422, 'translations.de.message required']);
     const answer = await ok('POST', '/templates', {
       ...{ name: 'Warned', channel: 'sms', message: 'Hi' },
-      translations: { de: { message: '{{ contact.firstname }}', mesage: 'x' } },
+      translations: { de: { message: '{{ contact.firstname }}', wobble: 'x' } },
     });
-    expect(answer.warnings.join('\n')).to.include('contact.first_name').and.include('translations.de.mesage');
+    expect(answer.warnings.join('\n')).to.include('contact.first_name').and.include('translations.de.wobble');
     expect(answer.variables).to.deep.equal(['contact.firstname']);
   });
 

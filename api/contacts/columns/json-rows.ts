@@ -44,7 +44,7 @@ const isUsed = ({ by, statement }: PlannedColumn): boolean => by === 'mapping' |
 
 /** Rows of JSON, with what they say of consent, and with values where the mapping has them. */
 export function readJsonRows(contacts: readonly unknown[], { columns }: ColumnPlan): ReadRow[] {
-  const used = columns.filter(isUsed);
+  const used = columns.filter((column) => isUsed(column) || column.by === 'ignored');
   return contacts.map((contact, i): ReadRow => {
     const row = i + 1;
     if (!isContact(contact) || used.length === 0) return { row, contact, problems: [] };
@@ -59,7 +59,7 @@ function withMapped(contact: JsonContact, used: readonly PlannedColumn[]): JsonC
   const mapped: Record<string, unknown> = { ...contact };
   for (const { name, field, by, statement } of used) {
     const value = ownField(contact, name);
-    if (Object.hasOwn(contact, name) && (by === 'mapping' || statement)) delete mapped[name];
+    if (Object.hasOwn(contact, name) && (by === 'mapping' || by === 'ignored' || statement)) delete mapped[name];
     if (by !== 'mapping' || field === null || value === undefined) continue;
     if (field.startsWith(CUSTOM_FIELD_PREFIX)) {
       const custom = isContact(mapped.custom_fields) ? { ...mapped.custom_fields } : {};

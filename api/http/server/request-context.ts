@@ -10,6 +10,7 @@ import { rateLimitExceeded } from '../access/rate-limits.js';
 import { RequestAborted } from '../body/body.js';
 import type { BodyBudget, BodyReservation } from '../body/body-budget.js';
 import type { Caller, Request } from '../route.js';
+import { type RequestPhase, type UnknownFields, unknownFieldsIn } from '../unknown-field-policy.js';
 import { scopedIdempotencyKey } from './idempotency.js';
 import type { HttpServerOptions } from './server-options.js';
 
@@ -90,6 +91,11 @@ export class RequestContext implements Request {
   idempotency: Idempotency | null = null;
   heldBody: BodyReservation | null = null;
   readonly warnings: string[] = [];
+  /** All unknown fields are refused. */
+  strict = false;
+  /** The body is a form of a browser or mail program, to which nobody can say that a field is misspelled. */
+  isPublicForm = false;
+  phase: RequestPhase = 'new';
   /** Of the last event that this request appended. */
   position: Position | null = null;
   replayed = false;
@@ -105,6 +111,17 @@ export class RequestContext implements Request {
     this.startedAt = shared.options.clock.monotonic();
     const given = incoming.headers['x-request-id'];
     this.requestId = typeof given === 'string' && REQUEST_ID.test(given) ? given : newId(shared.options.entropy, 'req', shared.options.clock.now());
+  }
+
+  get unknownFields(): UnknownFields {
+    return unknownFieldsIn(this.phase, this.strict);
+  }
+
+  /** Begins to handle the request, or begins once more. */
+  enter(phase: RequestPhase): void {
+    this.phase = phase;
+    this.#context = null;
+    this.#executions = 0;
   }
 
   get headers(): IncomingMessage['headers'] {
@@ -203,6 +220,7 @@ export class RequestContext implements Request {
     const cause: Cause = { account, actor, invocation, correlation: this.requestId, ...(mode === 'test' && { test: true }) };
     if (!this.idempotency) return cause;
     const { key, fingerprint } = this.idempotency;
-    return { ...cause, key: nth === 0 ? key : scopedIdempotencyKey(account, String(nth), key), fingerprint };
+    const repeats = this.phase === 'repeat' && ({ repeats: true } as const);
+    return { ...cause, key: nth === 0 ? key : scopedIdempotencyKey(account, String(nth), key), fingerprint, ...repeats };
   }
 }

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { UnansweredRepeat } from '../../../commands/runtime/idempotency.js';
 import { type RuleCheck, ruleCheck } from '../../../commands/runtime/rules.js';
 import { DomainError, type FieldProblem, invalidRequest, isDomainError } from '../../../domain/kernel/errors.js';
 import { ownField } from '../../../domain/kernel/own-fields.js';
 import { StoreUnavailable } from '../../../domain/kernel/ports.js';
 import type { RateGroup } from '../../../domain/kernel/rate-limits.js';
-import { record } from '../../../domain/kernel/schema.js';
 import { fingerprint, fingerprintInSlices } from '../../../log/runtime/ids.js';
 import { requireAccess } from '../access/credentials.js';
 import { rateLimitExceeded } from '../access/rate-limits.js';
@@ -27,8 +27,10 @@ import {
 import { corsHeaders } from '../cors.js';
 import { errorKind, errorResponse, isErrorCode } from '../errors.js';
 import type { AnyRoute, BodyReader, HttpResponse } from '../route.js';
+import { takeStrict, wholeQueryOf } from '../strict.js';
 import { parseQuery } from '../validation/query-string.js';
-import { bodyValidator, parameterValidator, queryValidator, type ValidationResult, type Validator } from '../validation/validation.js';
+import { unknownFieldProblem, unlike } from '../validation/unknown-fields.js';
+import { bodyValidator, judged, parameterValidator, queryValidator, type ValidationResult, type Validator } from '../validation/validation.js';
 import { addressRateKey } from './client-address.js';
 import { type IdempotencyQueue, readIdempotencyKey, scopedIdempotencyKey } from './idempotency.js';
 import { type Idempotency, RequestContext, readConsistency, readMinPosition, type ServerContext } from './request-context.js';
@@ -36,7 +38,7 @@ import { sendResponse } from './send-response.js';
 
 /** Holder of the bodies of all requests without a credential. */
 const PUBLIC_BODIES = '';
-const NO_PARAMETERS = record({});
+const NO_PROBLEMS = { problems: [], truncated: 0, malformed: [] } as const;
 /** How long the stores may take to check a credential, and to count a request; and a read in all. In milliseconds. */
 const TIME_LIMITS_MS = { admission: 3_500, read: 8_500 } as const;
 
@@ -51,10 +53,10 @@ export class ServedRoute {
   readonly #name: string;
   readonly #bodyLimit: number;
   readonly #checkParams: Validator | null;
-  readonly #checkQuery: Validator;
+  readonly #checkQuery: (value: unknown) => ValidationResult;
   readonly #checkBody: Validator | null;
   readonly #checkRules: RuleCheck | null;
-  readonly #fixedFields: (warning: string) => string;
+  readonly #fixedFields: ReadonlySet<string>;
   readonly #bodyHasKeyField: boolean;
 
   constructor(
@@ -62,14 +64,14 @@ export class ServedRoute {
     private readonly shared: ServerContext,
     private readonly queue: IdempotencyQueue,
   ) {
-    const { params, query, body } = route;
+    const { params, body } = route;
     this.#name = `${route.method} ${route.path}`;
     this.#bodyLimit = route.bodyLimit ?? DEFAULT_BODY_LIMIT;
     this.#checkParams = params ? queryValidator(params) : null;
-    this.#checkQuery = parameterValidator(query ?? NO_PARAMETERS, route.access === 'public' ? 'ignored' : 'refused');
+    this.#checkQuery = parameterValidator(wholeQueryOf(route), route.access === 'public' ? 'ignored' : 'refused');
     this.#checkBody = body ? bodyValidator(body) : null;
     this.#checkRules = body ? ruleCheck(body) : null;
-    this.#fixedFields = fixedFieldWarnings(route);
+    this.#fixedFields = fixedFieldsOf(route);
     this.#bodyHasKeyField = route.method === 'POST' && body?.properties?.idempotency_key !== undefined;
   }
 
@@ -169,6 +171,7 @@ export class ServedRoute {
     if (!this.#checkBody) return;
     if (hasBody(ctx.incoming)) {
       const reader = this.#readerOf(ctx.incoming);
+      ctx.isPublicForm = reader !== undefined && this.route.access === 'public';
       const bytes = early ?? (await readBody(ctx.incoming, this.#bodyLimit));
       if (bytes.length > 0) {
         ctx.body = reader ? await reader(bytes, ctx.incoming.headers['content-type'] ?? '', ctx.pause) : await parsed(bytes, ctx);
@@ -212,17 +215,56 @@ export class ServedRoute {
     requireValidQuery(this.#checkQuery(ctx.query));
     ctx.minPosition = readMinPosition(ctx.headers, this.shared.names);
     ctx.readsEventually = readConsistency(ctx.headers, this.shared.names);
+    ctx.strict = (takeStrict(ctx.query) || ctx.caller.strict === true) && !ctx.isPublicForm;
     if (this.#checkBody) {
-      const { problems, malformed, truncated, warnings } = this.#checkBody(ctx.body);
-      if (problems.length > 0) {
-        const broken = (await this.#checkRules?.(ctx.body, malformed, ctx.ruleContext, request.params)) ?? [];
-        refuseBody([...problems, ...broken], truncated);
-      }
-      ctx.warnings.push(...warnings.map(this.#fixedFields));
+      const { unknown, ...result } = this.#checkBody(ctx.body);
+      return this.#handleBody(ctx, { ...result, unknown: ctx.isPublicForm ? unlike(unknown) : unknown }, request.params);
     }
     const handled = this.route.handle(ctx as Parameters<AnyRoute['handle']>[0]);
     if (this.route.method !== 'GET') return handled;
     return this.#within(TIME_LIMITS_MS.read - (this.shared.options.clock.monotonic() - ctx.startedAt), handled);
+  }
+
+  /** Throws `unknown_field` and `validation_error`; a request that was accepted once is answered as before, whatever is refused now. */
+  async #handleBody(ctx: RequestContext, result: ValidationResult, params: RoutedRequest['params']): Promise<HttpResponse> {
+    const { problems, malformed, truncated, warnings, onlyUnknown } = judged(result, { strict: ctx.strict, fixed: this.#fixedFields });
+    // Those that the parser of JSON has left out.
+    const prototypes = ctx.strict ? ctx.warnings.splice(0).map((text) => unknownFieldProblem(text.replace('unknown field: ', ''), null)) : [];
+    if (problems.length + prototypes.length > 0) {
+      const answer = ctx.idempotency && (onlyUnknown || problems.length === 0) ? await this.#repeat(ctx, result) : null;
+      if (answer) return answer;
+      const broken = (await this.#checkRules?.(ctx.body, malformed, ctx.ruleContext, { params, strict: ctx.strict })) ?? [];
+      refuseBody([...problems, ...prototypes, ...broken], truncated);
+    }
+    ctx.enter(ctx.idempotency ? 'open' : 'new');
+    try {
+      const answer = await this.route.handle(ctx as Parameters<AnyRoute['handle']>[0]);
+      ctx.warnings.push(...warnings);
+      return answer;
+    } catch (error) {
+      if (!(error instanceof UnansweredRepeat)) throw error;
+    }
+    const answer = await this.#repeat(ctx, result);
+    if (answer) return answer;
+    ctx.warnings.push(...warnings);
+    return this.route.handle(ctx as Parameters<AnyRoute['handle']>[0]);
+  }
+
+  /** The answer to a request that was accepted before, with all of its unknown fields as warnings; null for any other request. */
+  async #repeat(ctx: RequestContext, { unknown }: ValidationResult): Promise<HttpResponse | null> {
+    ctx.enter('repeat');
+    try {
+      const answer = await this.route.handle(ctx as Parameters<AnyRoute['handle']>[0]);
+      if (ctx.replayed) {
+        ctx.warnings.push(...judged({ ...NO_PROBLEMS, unknown: unlike(unknown) }, { strict: false, fixed: this.#fixedFields }).warnings);
+        return answer;
+      }
+    } catch (error) {
+      const isReused = isDomainError(error) && error.code === 'idempotency_key_reused';
+      if (isReused || !(error instanceof UnansweredRepeat || isDomainError(error))) throw error;
+    }
+    ctx.enter('new');
+    return null;
   }
 
   /** Throws `unavailable` after this time: a store may take several calls, each up to its own limit, before it counts as away. */
@@ -285,13 +327,8 @@ function requireAccepted(request: IncomingMessage & { accepts?: (types: string[]
   throw new DomainError('not_acceptable', 'Answers are JSON. Send Accept: application/json, or no Accept header.');
 }
 
-/**
- * The warning for a field that a PATCH does not take although the resource has it: `fixed field: type` instead of `unknown field: type`.
- * Other warnings stay as they are.
- */
-function fixedFieldWarnings({ method, responses }: Pick<AnyRoute, 'method' | 'responses'>): (warning: string) => string {
-  if (method !== 'PATCH') return (warning) => warning;
+/** The fields that a PATCH does not take although the resource has them: their warning is `fixed field: type`. */
+function fixedFieldsOf({ method, responses }: Pick<AnyRoute, 'method' | 'responses'>): ReadonlySet<string> {
   const resource = responses[200]?.schema as { readonly properties?: object } | undefined;
-  const fixed = new Map(Object.keys(resource?.properties ?? {}).map((name) => [`unknown field: ${name}`, `fixed field: ${name}`]));
-  return (warning) => fixed.get(warning) ?? warning;
+  return new Set(method === 'PATCH' ? Object.keys(resource?.properties ?? {}) : []);
 }

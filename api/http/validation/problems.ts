@@ -3,7 +3,7 @@ import { pathText, type ValuePath } from '../../../commands/runtime/rules.js';
 import type { FieldProblem } from '../../../domain/kernel/errors.js';
 import { LANGUAGE_TAG_FORMAT, LANGUAGE_TAG_HINT } from '../../../domain/kernel/languages.js';
 import { ownField } from '../../../domain/kernel/own-fields.js';
-import { hintOf } from '../../../domain/kernel/text-patterns.js';
+import { hintOf, needOf } from '../../../domain/kernel/text-patterns.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -15,6 +15,8 @@ interface Rule {
 
 const fixedMessage = (message: string) => () => message;
 const plural = (n: unknown, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
+/** The words of the schema itself. */
+const hintIn = ({ hint }: Params): string | undefined => (typeof hint === 'string' ? hint : undefined);
 const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
@@ -44,11 +46,12 @@ const outOfRange: Rule = { code: 'out_of_range', message: (p) => `Use a number $
 
 /** Messages for the keywords of JSON Schema. Keywords that are not listed here have the code `invalid`. */
 const rules: Readonly<Record<string, Rule>> = {
-  required: { code: 'required', message: fixedMessage('Give this field, it is required.') },
+  required: { code: 'required', message: (p) => hintIn(p) ?? 'Give this field, it is required.' },
   dependentRequired: { code: 'required', message: (p) => `Give this field, ${p.property} requires it.` },
   type: {
     code: 'wrong_type',
     message: (p) =>
+      hintIn(p) ??
       `Use ${[p.type]
         .flat()
         .map((t) => ownField(typeNames, String(t)))
@@ -67,7 +70,7 @@ const rules: Readonly<Record<string, Rule>> = {
   enum: { code: 'not_allowed', message: (p) => `Use one of: ${(p.allowedValues as unknown[]).map(String).join(', ')}.` },
   const: { code: 'not_allowed', message: (p) => `Use ${JSON.stringify(p.allowedValue)}.` },
   format: { code: 'invalid_format', message: (p) => ownField(formats, String(p.format)) ?? `Use the format ${p.format}.` },
-  pattern: { code: 'invalid_format', message: (p) => (typeof p.hint === 'string' ? p.hint : `Use a text that matches ${p.pattern}.`) },
+  pattern: { code: 'invalid_format', message: (p) => hintIn(p) ?? `Use a text that matches ${p.pattern}.` },
   minimum: outOfRange,
   maximum: outOfRange,
   exclusiveMinimum: outOfRange,
@@ -82,6 +85,7 @@ const fallbackRule: Rule = { code: 'invalid', message: fixedMessage('This value 
 /** The codes of problems with a field of a body or a query, for the documentation. */
 export const fieldCodes: readonly string[] = [
   ...new Set([...Object.values(rules).map(({ code }) => code), ...Object.values(formatCodes), fallbackRule.code]),
+  'unknown_field',
 ];
 
 /** The errors of the validator as problems of fields: each with its path, a stable code, and how to correct it. */
@@ -97,8 +101,17 @@ export function schemaFieldProblem(path: string, keyword: string, params: Params
 }
 
 function problemOfError(error: ErrorObject): FieldProblem {
-  const hint = hintOf(error.parentSchema ?? {});
+  const hint = hintFor(error);
   return schemaFieldProblem(pathText(pathOf(error)) || 'body', error.keyword, { ...error.params, ...(hint !== undefined && { hint }) });
+}
+
+/** Of the schema that is broken; of a missing field the one of that field. */
+function hintFor({ keyword, params, parentSchema = {} }: ErrorObject): string | undefined {
+  if (keyword === 'type') return needOf(parentSchema);
+  const { missingProperty } = params as Params;
+  if (typeof missingProperty !== 'string') return hintOf(parentSchema);
+  const { properties } = parentSchema as { readonly properties?: Readonly<Record<string, object>> };
+  return needOf(ownField(properties, missingProperty) ?? {});
 }
 
 function pathOf({ instancePath, params }: ErrorObject): ValuePath {

@@ -7,13 +7,22 @@ import type { FieldProblem } from '../../../domain/kernel/errors.js';
 import { LANGUAGE_TAG_FORMAT, languageTagOf } from '../../../domain/kernel/languages.js';
 import { ownField, setOwnField } from '../../../domain/kernel/own-fields.js';
 import type { TSchema } from '../../../domain/kernel/schema.js';
-import { hintOf } from '../../../domain/kernel/text-patterns.js';
+import { hintOf, needOf } from '../../../domain/kernel/text-patterns.js';
 import { MAX_LISTED_PROBLEMS } from '../errors.js';
 import { ADDRESS_FORMAT } from '../query-parameters.js';
 import { isSchema, type JsonSchema, openObjects, simplifySchema } from './json-schema.js';
 import { problemsOf, schemaFieldProblem } from './problems.js';
 import { removeUnknownParameters, restorePlus } from './query-string.js';
-import { type Findings, removeUnknownFields, shapeOf } from './unknown-fields.js';
+import {
+  type Findings,
+  judgeUnknown,
+  removeUnknownFields,
+  shapeOf,
+  type UnknownField,
+  type UnknownFieldPolicy,
+  unknownFieldsOf,
+  withoutMeant,
+} from './unknown-fields.js';
 
 export interface ValidationResult {
   /** Empty if the value matches its schema. At most 1,000. */
@@ -22,17 +31,21 @@ export interface ValidationResult {
   readonly truncated: number;
   /** Paths at which the value does not match its schema. */
   readonly malformed: readonly ValuePath[];
-  /** `unknown field: x`, for the response to a write. */
-  readonly warnings: readonly string[];
+  /** Fields that the schema does not declare, and that were removed: `judgeUnknown` says what becomes of them. */
+  readonly unknown: readonly UnknownField[];
 }
 
-/** Validates a value in place: fields that its schema does not declare are removed and named as warnings. */
-export type Validator = (value: unknown) => ValidationResult;
+/** Validates a value in place: fields that its schema does not declare are removed. */
+export interface Validator {
+  (value: unknown): ValidationResult;
+  /** The fields of a value that the schema does not declare. Changes nothing. */
+  readonly unknownIn: (value: unknown) => readonly UnknownField[];
+}
 
 const MAX_FORMATTED_LENGTH = 2048;
 /** More than all routes of a server have. */
 const MAX_COMPILED_TEXTS = 1_000;
-const VALID: ValidationResult = { problems: [], truncated: 0, malformed: [], warnings: [] };
+const VALID: ValidationResult = { problems: [], truncated: 0, malformed: [], unknown: [] };
 
 // `verbose`: an error has the schema that it breaks, which may have a hint.
 const strict = { allErrors: true, messages: false, strict: false, strictSchema: true, addUsedSchema: false, verbose: true } as const;
@@ -54,7 +67,7 @@ export const queryValidator = (schema: TSchema): Validator => validatorOf(schema
  * Validates by the schema of a route's query. A parameter that the schema does not declare is a problem, or is ignored if the route is
  * public: mail programs add parameters to links.
  */
-export function parameterValidator(schema: TSchema, unknown: 'refused' | 'ignored'): Validator {
+export function parameterValidator(schema: TSchema, unknown: 'refused' | 'ignored'): (value: unknown) => ValidationResult {
   const check = queryValidator(schema);
   const properties = Object.entries(((schema as JsonSchema).properties ?? {}) as Record<string, JsonSchema>);
   const known = properties.map(([name]) => name);
@@ -67,21 +80,47 @@ export function parameterValidator(schema: TSchema, unknown: 'refused' | 'ignore
       if (typeof given === 'string') setOwnField(query, name, restorePlus(given));
     }
     const { problems, ...result } = check(query);
-    return { ...result, problems: [...refused, ...problems], warnings: [] };
+    return { ...result, problems: [...refused, ...problems], unknown: [] };
   };
 }
 
 function validatorOf(schema: TSchema, ajv: Ajv2020): Validator {
-  let parts: { readonly shape: ReturnType<typeof shapeOf>; readonly check: ValidateFunction } | undefined;
-  return (value) => {
+  let parts: ReturnType<typeof partsOf> | undefined;
+  const validate = (value: unknown): ValidationResult => {
     parts ??= partsOf(schema, ajv);
     const { shape, check } = parts;
-    const findings: Findings = { unknown: new Set(), overlong: [] };
-    if (shape) removeUnknownFields(shape, value, [], findings);
-    const warnings = findings.unknown.size === 0 ? VALID.warnings : [...findings.unknown].map((path) => `unknown field: ${path}`);
-    if (findings.overlong.length > 0) return withOverlong(findings.overlong, warnings, value, check);
-    if (check(value)) return warnings === VALID.warnings ? VALID : { ...VALID, warnings };
-    return { ...problemsOf(check.errors ?? [], MAX_LISTED_PROBLEMS), warnings };
+    const findings: Findings = { unknown: [], overlong: [] };
+    if (shape) removeUnknownFields(shape, value, findings);
+    const { unknown, overlong } = findings;
+    if (overlong.length > 0) return withOverlong(findings, value, check);
+    if (check(value)) return unknown.length === 0 ? VALID : { ...VALID, unknown };
+    return { ...problemsOf(check.errors ?? [], MAX_LISTED_PROBLEMS), unknown };
+  };
+  const unknownIn = (value: unknown): readonly UnknownField[] => {
+    parts ??= partsOf(schema, ajv);
+    return parts.shape ? unknownFieldsOf(parts.shape, value) : [];
+  };
+  return Object.assign(validate, { unknownIn });
+}
+
+/** A result in which unknown fields are either problems or warnings. */
+export interface JudgedResult extends Omit<ValidationResult, 'unknown'> {
+  readonly warnings: readonly string[];
+  /** Of the problems, those of unknown fields alone: without them the value was valid. */
+  readonly onlyUnknown: boolean;
+}
+
+/** Decides about the unknown fields of a value, and names with all other problems those that are refused. */
+export function judged({ unknown, ...result }: ValidationResult, policy: UnknownFieldPolicy): JudgedResult {
+  const { problems, warnings, meant } = judgeUnknown(unknown, policy);
+  if (problems.length === 0) return { ...result, warnings, onlyUnknown: false };
+  const all = [...withoutMeant(result.problems, meant), ...problems];
+  return {
+    problems: all.slice(0, MAX_LISTED_PROBLEMS),
+    truncated: result.truncated + Math.max(0, all.length - MAX_LISTED_PROBLEMS),
+    malformed: [...result.malformed, ...meant],
+    warnings,
+    onlyUnknown: result.problems.length === 0,
   };
 }
 
@@ -99,7 +138,9 @@ function compiledBy(ajv: Ajv2020, schema: TSchema, plain: JsonSchema): ValidateF
 }
 
 function compiledByText(ajv: Ajv2020, schema: JsonSchema): ValidateFunction {
-  const text = JSON.stringify(schema, (_, part) => (isSchema(part) && hintOf(part) ? { ...part, hint: hintOf(part) } : part));
+  const text = JSON.stringify(schema, (_, part) =>
+    isSchema(part) && (hintOf(part) || needOf(part)) ? { ...part, hint: hintOf(part), need: needOf(part) } : part,
+  );
   const known = compiledTexts.get(ajv);
   const check = known?.get(text) ?? ajv.compile(schema);
   known?.set(text, check);
@@ -107,13 +148,13 @@ function compiledByText(ajv: Ajv2020, schema: JsonSchema): ValidateFunction {
 }
 
 /** A list that is too long is a problem by itself. Its elements are not validated, because there may be a million. */
-function withOverlong(overlong: Findings['overlong'], warnings: readonly string[], value: unknown, check: ValidateFunction): ValidationResult {
+function withOverlong({ overlong, unknown }: Findings, value: unknown, check: ValidateFunction): ValidationResult {
   const paths = overlong.map(({ path }) => path);
   const long = overlong.map(({ path, maxItems }) => schemaFieldProblem(pathText(path) || 'body', 'maxItems', { limit: maxItems }));
-  if (paths.some((path) => path.length === 0) || check(withoutPaths(value, paths))) return { ...VALID, problems: long, malformed: paths, warnings };
+  if (paths.some((path) => path.length === 0) || check(withoutPaths(value, paths))) return { ...VALID, problems: long, malformed: paths, unknown };
   const { problems, truncated, malformed } = problemsOf(check.errors ?? [], MAX_LISTED_PROBLEMS);
   const others = problems.filter(({ field }) => !long.some((problem) => problem.field === field));
-  return { problems: [...long, ...others], truncated, malformed: [...paths, ...malformed], warnings };
+  return { problems: [...long, ...others], truncated, malformed: [...paths, ...malformed], unknown };
 }
 
 /** Formats are checked only on texts of limited length, because some of their patterns are slow on long ones. */

@@ -20,6 +20,7 @@ const schema = named(
     channel: channelSchema,
     template_id: optional(annotate(reference, { description: 'A template of the channel. Without it the text is in the node.' })),
     subject: optional(translatedFields.subject),
+    preheader: optional(translatedFields.preheader),
     html: optional(translatedFields.html),
     message: optional(translatedFields.message),
     title: optional(translatedFields.title),
@@ -105,7 +106,7 @@ function translationProblems({ mjml: _, ...node }: UncheckedNode, channel: Chann
   const translations = new Map(Object.entries(node.translations).flatMap(([name, one]) => (isObject(one) ? [[name, one] as const] : [])));
   const foreign = [...translations].flatMap(([language, translation]) => {
     const names = new Set<ContentField>(contentFields.filter((name) => name !== 'mjml' && translation[name] !== undefined));
-    const ofChannel = templateChannelProblems(channel, names).filter(({ code }) => code === 'not_for_channel');
+    const ofChannel = templateChannelProblems(channel, names).filter(({ code }) => code !== 'required');
     return ofChannel.map((one) => ({ ...one, field: translationPath(language, one.field) }));
   });
   const given = Object.fromEntries(translations);
