@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document c3bf8ef8f4e6a594.
+// Made by `npm run generate`. Of the OpenAPI document 7e343387927c5927.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -2501,6 +2501,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sending-domains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the domains that emails are sent from */
+        get: operations["listSendingDomains"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sending-domains/{domain}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Check a domain again */
+        post: operations["checkSendingDomain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/system/parked": {
         parameters: {
             query?: never;
@@ -3016,6 +3050,7 @@ export interface components {
             name: string;
             prefix: string;
             scopes: components["schemas"]["Scope"][] | null;
+            strict: boolean;
         };
         /** @enum {string} */
         ApiKeyMode: "live" | "test";
@@ -3131,14 +3166,14 @@ export interface components {
             reply_to?: string;
             /**
              * Format: date-time
-             * @description Time to send. A time in the past means now.
+             * @description Time to send. One that passed more than a minute ago is refused.
              */
             send_at?: string;
             /** @description Subject line of an email. */
             subject?: string;
             /** @description Labels to find messages by. Not encrypted: do not put personal data into them. */
             tags?: string[];
-            /** @description Template that the content is made from. Fields of the message come before those of the template. */
+            /** @description Template that the content is made from, in the language of the contact where it has a translation to that. Fields of the message come before those of the template. */
             template_id?: string;
             /** @description Title of a push or in-app message. */
             title?: string;
@@ -3150,6 +3185,8 @@ export interface components {
             webhook_events?: components["schemas"]["WebhookEvent"][];
             /** @description Absolute URL that receives a webhook for every change of status of this message. */
             webhook_url?: string;
+            /** @description The template of a WhatsApp message that the recipient sees; `message` is what history shows of it. Needed where the recipient has not written within 24 hours: without it the carrier refuses the message then (`status_reason` is `template_required`). */
+            whatsapp_template?: components["schemas"]["WhatsappTemplate"];
         };
         /** @enum {string} */
         BulkMode: "partial" | "atomic";
@@ -3234,8 +3271,12 @@ export interface components {
             error_policy?: components["schemas"]["CampaignErrorPolicy"];
             frequency_cap?: components["schemas"]["CampaignFrequencyCap"] | null;
             name?: string;
-            schedule?: components["schemas"]["CampaignSchedule"] | null;
+            schedule?: components["schemas"]["CampaignScheduleRequest"] | null;
             throttle?: components["schemas"]["CampaignThrottle"] | null;
+            /** @description The translations of `content`, beside it: the same as `content.translations`. */
+            translations?: {
+                [key: string]: components["schemas"]["ContentTranslation"];
+            } | null;
             variants?: components["schemas"]["CampaignVariant"][];
             webhook_url?: string | null;
         };
@@ -3247,10 +3288,18 @@ export interface components {
             from?: string;
             html?: string;
             message?: string;
+            /** @description What mail programs show beside the subject of an email; hidden in the HTML. */
+            preheader?: string;
             reply_to?: string;
             subject?: string;
             template_id?: string;
             title?: string;
+            /** @description The same in other languages, by language tag: `{"de": {"subject": "…", "html": "…"}}`. A translation has all texts that the default has; links and senders may be left out. The `locale` of the contact picks: of `pt-BR`, then `pt`, then the default. */
+            translations?: {
+                [key: string]: components["schemas"]["ContentTranslation"];
+            };
+            /** @description The template of a WhatsApp message that the recipient sees, with the values of its variables in Liquid; `message` is what history shows. */
+            whatsapp_template?: components["schemas"]["WhatsappTemplate"];
         };
         /** @enum {string} */
         CampaignErrorPolicy: "skip" | "pause";
@@ -3287,6 +3336,8 @@ export interface components {
             /** @description What its test of variants can find, where it has one. */
             test?: components["schemas"]["CampaignTestPlan"];
             total: number;
+            /** @description What to correct before it is sent: a missing sender, or a domain that is not verified. */
+            warnings?: string[];
         };
         /** @enum {string} */
         CampaignRecipientStatus: "scheduled" | "queued" | "sending" | "sent" | "delivered" | "undelivered" | "bounced" | "failed" | "suppressed" | "canceled" | "expired" | "skipped";
@@ -3304,8 +3355,12 @@ export interface components {
             error_policy?: components["schemas"]["CampaignErrorPolicy"];
             frequency_cap?: components["schemas"]["CampaignFrequencyCap"] | null;
             name: string;
-            schedule?: components["schemas"]["CampaignSchedule"] | null;
+            schedule?: components["schemas"]["CampaignScheduleRequest"] | null;
             throttle?: components["schemas"]["CampaignThrottle"] | null;
+            /** @description The translations of `content`, beside it: the same as `content.translations`. */
+            translations?: {
+                [key: string]: components["schemas"]["ContentTranslation"];
+            } | null;
             variants?: components["schemas"]["CampaignVariant"][];
             webhook_url?: string | null;
         };
@@ -3319,6 +3374,27 @@ export interface components {
             send_time?: components["schemas"]["CampaignSendTime"];
             /** @description Who could only be messaged this much after the time to send gets nothing. */
             skip_if_late_seconds?: number;
+            /** @description IANA name. Default: the zone of the account. */
+            timezone?: string;
+            use_contact_timezone?: boolean;
+            /** @description Messages go out within these local times only. */
+            window?: components["schemas"]["CampaignWindow"];
+        };
+        CampaignScheduleRequest: {
+            /**
+             * Format: date-time
+             * @description When it starts. With `use_contact_timezone`, its local time counts in the zone of each contact.
+             */
+            send_at?: string;
+            /** @description Each contact is messaged at its best hour within a day of the start: the local hour at which it engages most, or else the hour of the account, or else 17:00, inside the window and outside quiet hours. One in ten is messaged at another hour. */
+            send_time?: components["schemas"]["CampaignSendTime"];
+            /** @description Who could only be messaged this much after the time to send gets nothing. */
+            skip_if_late_seconds?: number;
+            /**
+             * Format: date-time
+             * @description Another name of `send_at`.
+             */
+            start_at?: string;
             /** @description IANA name. Default: the zone of the account. */
             timezone?: string;
             use_contact_timezone?: boolean;
@@ -3447,6 +3523,11 @@ export interface components {
         CampaignTestSendRequest: {
             /** @description The contact whose data fills the variables in. */
             contact_id?: string;
+            /**
+             * Format: language-tag
+             * @description Language tag of the reader, which picks the translation. Default: the `locale` of the contact.
+             */
+            locale?: string;
             /** @description Addresses that get the test. */
             to: string[];
             /** @description Default: the first one. */
@@ -3600,6 +3681,7 @@ export interface components {
         ConsentProof: {
             form_id: string | null;
             ip: string | null;
+            language?: string | null;
             text: string | null;
             text_version: string | null;
             user_agent: string | null;
@@ -3609,6 +3691,11 @@ export interface components {
             form_id?: string | null;
             /** @description Address from which the statement was made. */
             ip?: string | null;
+            /**
+             * Format: language-tag
+             * @description Language in which the text was shown: a language tag.
+             */
+            language?: string | null;
             /** @description The consent text. */
             text?: string | null;
             /** @description Version of the text that was agreed to. */
@@ -3648,6 +3735,7 @@ export interface components {
             other_emails: string[];
             other_phones: string[];
             phone: string | null;
+            possible_duplicates?: string[];
             scores: components["schemas"]["ContactScoresOnRecord"];
             source: components["schemas"]["ContactSource"];
             suppressed_channels: string[];
@@ -3682,6 +3770,7 @@ export interface components {
         };
         ContactChannelSuppression: {
             channel: string;
+            domain?: string;
             reason: components["schemas"]["SuppressionReason"];
             scope: components["schemas"]["SuppressionScope"];
             /** Format: date-time */
@@ -3918,6 +4007,8 @@ export interface components {
         ContactSuppression: {
             address: components["schemas"]["AddressKind"];
             channel: components["schemas"]["SuppressionChannel"];
+            /** @description Of the entry of a whole domain, which holds for all its addresses. */
+            domain?: string;
             /** Format: date-time */
             occurred_at: string;
             reason: components["schemas"]["SuppressionReason"];
@@ -3981,11 +4072,29 @@ export interface components {
             /** @description True of what a test key caused. */
             test?: boolean;
         };
+        ContentTranslation: {
+            action_url?: string;
+            from?: string;
+            html?: string;
+            message?: string;
+            /** @description What mail programs show beside the subject of an email; hidden in the HTML. */
+            preheader?: string;
+            reply_to?: string;
+            subject?: string;
+            title?: string;
+            /** @description The template of a WhatsApp message that the recipient sees, with the values of its variables in Liquid; `message` is what history shows. */
+            whatsapp_template?: components["schemas"]["WhatsappTemplate"];
+        };
         CreateApiKeyRequest: {
             /** @default live */
             mode?: components["schemas"]["ApiKeyMode"];
             name: string;
             scopes?: components["schemas"]["Scope"][] | null;
+            /**
+             * @description Every request of this key with an unknown field in its body is refused (`unknown_field`), as with `?strict=true`.
+             * @default false
+             */
+            strict?: boolean;
         };
         CreateCustomFieldRequest: {
             /** @description Lower case letters, digits and `_`. Fixed once made. */
@@ -4006,6 +4115,8 @@ export interface components {
             double_opt_in?: boolean;
             fields: components["schemas"]["FormFieldRequest"][];
             honeypot_field?: string | null;
+            /** @description In which the form is written. Default: that of the account. Its page, consent and mails are in it. */
+            language?: components["schemas"]["Language"];
             list_ids?: string[];
             /**
              * @description A submission that comes sooner after the page is dropped.
@@ -4023,7 +4134,14 @@ export interface components {
             /** @description What the page shows after a submission. */
             success_message?: string | null;
             tags?: string[];
-            texts?: components["schemas"]["FormTranslations"];
+            /** @description The former name of `translations`. In a change it replaces all of them. */
+            texts?: {
+                [key: string]: components["schemas"]["FormTexts"];
+            };
+            /** @description The texts of the page in other languages: `{"de": {"title": "…", "fields": {"email": {"label": "…"}}}}`. A translation has all texts that the form has. In a change, a language that is given replaces its texts, null removes them, and the others stay. The own language can have a title, a description and a button here. */
+            translations?: {
+                [key: string]: components["schemas"]["FormTexts"] | null;
+            } | null;
         };
         CreateInboxTokenRequest: {
             contact_id: string;
@@ -4052,6 +4170,8 @@ export interface components {
             /** @description What a tap on a push or in-app message opens: an http or https URL, a path, or a link into an app. */
             action_url?: string | null;
             channel: components["schemas"]["Channel"];
+            /** @description Sender of an email, or `Name <address>`. The name is Liquid, too, the address is not. Default: the sender of the account. */
+            from?: string | null;
             /** @description HTML body of an email. Outputs are escaped; `| raw` writes one as it is. */
             html?: string | null;
             /** @description The text. Required, except in an email with `html` or `mjml`: its text is made of the HTML. */
@@ -4060,10 +4180,19 @@ export interface components {
             mjml?: string | null;
             /** @description Name of the template. */
             name: string;
+            /** @description What mail programs show beside the subject of an email, before it is opened. It is hidden at the start of the HTML, and not in the text. */
+            preheader?: string | null;
+            /** @description Address for replies to an email, as for `from`. */
+            reply_to?: string | null;
             /** @description Subject line of an email. */
             subject?: string | null;
             /** @description Title of a push or in-app message. */
             title?: string | null;
+            /** @description The same in other languages, by language tag: `{"de": {"subject": "…", "html": "…"}}`. A translation has all texts that the default has. The `locale` of the contact picks: of `pt-BR`, then `pt`, then the default. In a change, a language that is given replaces its translation, null removes it, and the others stay. */
+            translations?: {
+                [key: string]: components["schemas"]["TemplateTranslationRequest"] | null;
+            } | null;
+            whatsapp_template?: components["schemas"]["WhatsappTemplate"] | null;
         };
         CreateUserRequest: {
             email: string;
@@ -4260,7 +4389,7 @@ export interface components {
             warnings?: string[];
         };
         /** @enum {string} */
-        EnrollmentExitReason: "completed" | "exit_rule" | "goal" | "manual" | "stopped" | "contact_deleted" | "merged" | "max_duration" | "node_removed" | "send_failed";
+        EnrollmentExitReason: "completed" | "exit_rule" | "goal" | "manual" | "stopped" | "contact_deleted" | "merged" | "max_duration" | "node_removed" | "send_failed" | "unreadable_time";
         EnrollmentForecast: {
             /** @description Why it ends; null where it waits for something else. */
             ended: string | null;
@@ -4369,7 +4498,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_cursor" | "invalid_parameter" | "unauthorized" | "invalid_credentials" | "token_expired" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "invalid_state" | "version_conflict" | "idempotency_in_progress" | "in_use" | "work_required" | "contact_erased" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "unmapped_opt_out" | "too_many_messages" | "unsupported_channel" | "unknown_event_type" | "invalid_url" | "recipient_not_found" | "message_too_long" | "idempotency_key_reused" | "rate_limit_exceeded" | "headers_too_large" | "internal_error" | "projection_behind" | "unavailable";
+        ErrorCode: "invalid_json" | "invalid_cursor" | "invalid_parameter" | "unauthorized" | "invalid_credentials" | "token_expired" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "invalid_state" | "version_conflict" | "idempotency_in_progress" | "in_use" | "work_required" | "contact_erased" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "unmapped_opt_out" | "too_many_messages" | "unsupported_channel" | "unknown_event_type" | "unknown_field" | "invalid_url" | "recipient_not_found" | "message_too_long" | "idempotency_key_reused" | "rate_limit_exceeded" | "headers_too_large" | "internal_error" | "projection_behind" | "unavailable";
         /** @description The contact. An unknown address or identifier creates it. */
         EventContact: {
             custom_field?: components["schemas"]["ContactIdentifier"];
@@ -4499,6 +4628,8 @@ export interface components {
             address: components["schemas"]["AddressKind"];
             address_key: string;
             channel: components["schemas"]["SuppressionChannel"];
+            /** @description Of the entry of a whole domain, which holds for all its addresses. */
+            domain?: string;
             message_id: string | null;
             /** Format: date-time */
             occurred_at: string;
@@ -4545,6 +4676,8 @@ export interface components {
             fields: components["schemas"]["FormField"][];
             honeypot_field: string | null;
             id: string;
+            /** @description In which the form is written. Null: in that of the account, in forms from before they had one. */
+            language: components["schemas"]["Language"] | null;
             list_ids: string[];
             min_seconds: number;
             name: string;
@@ -4553,7 +4686,10 @@ export interface components {
             status: components["schemas"]["FormStatus"];
             success_message: string | null;
             tags: string[];
+            /** @description The former name of `translations`. */
             texts: components["schemas"]["FormTranslations"];
+            /** @description The texts of the page in other languages. */
+            translations: components["schemas"]["FormTranslations"];
             /** Format: date-time */
             updated_at: string;
             /** @description Address of the page, once the form is live. */
@@ -4695,7 +4831,7 @@ export interface components {
             fields?: {
                 [key: string]: unknown;
             };
-            /** @description In which the texts were shown: that of the consent is its proof. */
+            /** @description In which the texts were shown, numbers and dates were written (`4,5`), and the answer is. That of the consent is its proof. Default: the answer is in that of `Accept-Language`, or English; the texts are those of the form itself. */
             language?: components["schemas"]["Language"];
             /** @description URL of the page that the form was on. Default: the `Referer`. */
             page?: string;
@@ -5038,6 +5174,7 @@ export interface components {
             name: string;
             prefix: string;
             scopes: components["schemas"]["Scope"][] | null;
+            strict: boolean;
             /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
@@ -5223,11 +5360,11 @@ export interface components {
              * @description Either this or `field`.
              */
             at?: string;
-            /** @description A field of the contact of type date or datetime, or a property of the trigger’s event: `properties.starts_at`. */
+            /** @description A field of the contact of type date or datetime, or a property of the trigger’s event: `properties.starts_at`. A property is a day, a time in ISO 8601 (of the account’s zone if it has none), or a number of Unix in seconds or milliseconds. */
             field?: string;
             id: string;
             /**
-             * @description Where that time is over, or the field has no value.
+             * @description Where that time is over. A field without a value, or with one that is no time, ends the journey: `unreadable_time`.
              * @default continue
              */
             if_past?: components["schemas"]["JourneyContinuation"];
@@ -5312,7 +5449,7 @@ export interface components {
             explanation: string;
             journey_id: string;
             merged_into: string | null;
-            /** @description What happened to the contact and started nothing, though the trigger names it: `before_version`, the version in force was published later; `conditions`, it does not meet those of the trigger; `import` and `rule_change`, which start only journeys that ask for it. */
+            /** @description What happened to the contact and started nothing, though the trigger names it: `before_version`, the version in force was published later; `conditions`, it does not meet those of the trigger; `import` and `rule_change`, which start only journeys that ask for it; `reread`, rules that nobody changed were read anew by a new version of the service. */
             missed: components["schemas"]["JourneyMissedTrigger"][];
             /** @description When its date starts the journey next; null where no date starts it. */
             next_date: components["schemas"]["JourneyNextDate"] | null;
@@ -5390,7 +5527,7 @@ export interface components {
             type: "message";
         };
         /** @enum {string} */
-        JourneyMissedReason: "before_version" | "conditions" | "import" | "late" | "rule_change" | "unconfirmed";
+        JourneyMissedReason: "before_version" | "conditions" | "import" | "late" | "rule_change" | "reread" | "unconfirmed";
         JourneyMissedTrigger: {
             /** Format: date-time */
             at: string;
@@ -5572,6 +5709,8 @@ export interface components {
             on_capped?: components["schemas"]["JourneyCapPolicy"];
             /** @default continue */
             on_failure?: components["schemas"]["JourneyContinuation"];
+            /** @description What mail programs show beside the subject of an email; hidden in the HTML. */
+            preheader?: string;
             reply_to?: string;
             /** @description Waits for the best hour of the contact within a day: the local hour at which it engages most on the channel, or else that of the account, or else 17:00, outside quiet hours. One in ten is sent at another hour. */
             send_time?: components["schemas"]["JourneySendTime"];
@@ -5579,6 +5718,12 @@ export interface components {
             /** @description A template of the channel. Without it the text is in the node. */
             template_id?: string;
             title?: string;
+            /** @description The same in other languages, by language tag: `{"de": {"subject": "…", "html": "…"}}`. A translation has all texts that the default has; links and senders may be left out. The `locale` of the contact picks: of `pt-BR`, then `pt`, then the default. */
+            translations?: {
+                [key: string]: components["schemas"]["ContentTranslation"];
+            };
+            /** @description The template of a WhatsApp message that the recipient sees, with the values of its variables in Liquid; `message` is what history shows. */
+            whatsapp_template?: components["schemas"]["WhatsappTemplate"];
         };
         /** @enum {string} */
         JourneySendTime: "best_hour";
@@ -5998,6 +6143,9 @@ export interface components {
             has_more: boolean;
             next_cursor: string | null;
         };
+        ListSendingDomainsResult: {
+            data: components["schemas"]["SendingDomain"][];
+        };
         /** @enum {string} */
         ManualTrigger: "manual";
         MarketingConsent: {
@@ -6046,6 +6194,8 @@ export interface components {
             category: components["schemas"]["MessageCategory"];
             channel: components["schemas"]["Channel"];
             contact_id: string | null;
+            /** @description The language of the translation that the content was made from; not where it was the default. */
+            content_language?: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -6088,6 +6238,7 @@ export interface components {
             variant?: string;
             version: number;
             webhook_url: string | null;
+            whatsapp_template?: components["schemas"]["WhatsappTemplate"];
         };
         MessageAttachment: {
             bytes: number;
@@ -6154,14 +6305,14 @@ export interface components {
             reply_to?: string;
             /**
              * Format: date-time
-             * @description Time to send. A time in the past means now.
+             * @description Time to send. One that passed more than a minute ago is refused.
              */
             send_at?: string;
             /** @description Subject line of an email. */
             subject?: string;
             /** @description Labels to find messages by. Not encrypted: do not put personal data into them. */
             tags?: string[];
-            /** @description Template that the content is made from. Fields of the message come before those of the template. */
+            /** @description Template that the content is made from, in the language of the contact where it has a translation to that. Fields of the message come before those of the template. */
             template_id?: string;
             /** @description Title of a push or in-app message. */
             title?: string;
@@ -6173,6 +6324,8 @@ export interface components {
             webhook_events?: components["schemas"]["WebhookEvent"][];
             /** @description Absolute URL that receives a webhook for every change of status of this message. */
             webhook_url?: string;
+            /** @description The template of a WhatsApp message that the recipient sees; `message` is what history shows of it. Needed where the recipient has not written within 24 hours: without it the carrier refuses the message then (`status_reason` is `template_required`). */
+            whatsapp_template?: components["schemas"]["WhatsappTemplate"];
         };
         MessageDeliveredData: {
             code: string | null;
@@ -6317,6 +6470,8 @@ export interface components {
             cc?: string[];
             channel: components["schemas"]["Channel"];
             contact_id: string | null;
+            /** @description The language of the translation that the content was made from; not where it was the default. */
+            content_language?: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -6370,6 +6525,7 @@ export interface components {
             variant?: string;
             version: number;
             webhook_url: string | null;
+            whatsapp_template?: components["schemas"]["WhatsappTemplate"];
         };
         MessageWithoutTexts: {
             action_url?: string;
@@ -6380,6 +6536,8 @@ export interface components {
             category: components["schemas"]["MessageCategory"];
             channel: components["schemas"]["Channel"];
             contact_id: string | null;
+            /** @description The language of the translation that the content was made from; not where it was the default. */
+            content_language?: string;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -6416,6 +6574,7 @@ export interface components {
             variant?: string;
             version: number;
             webhook_url: string | null;
+            whatsapp_template?: components["schemas"]["WhatsappTemplate"];
         };
         /** @description Your own keys and values. Responses and webhooks return them. */
         Metadata: {
@@ -6470,6 +6629,8 @@ export interface components {
         };
         /** @enum {string} */
         PlatformEvent: "contact.created" | "contact.updated" | "contact.unsubscribed" | "contact.bounced" | "message.delivered" | "message.failed" | "message.received" | "campaign.sent" | "form.submitted";
+        /** @enum {string} */
+        PossibleDuplicatesFilter: "true";
         PreviewColumn: {
             name: string;
             /** @description As in `mapping`: what the column would fill or say. Null: it is left out. */
@@ -6633,7 +6794,10 @@ export interface components {
             contact_hash?: string | null;
             /** @description Your own id of the device: another token of the same device and contact replaces this one, and keeps its proof. Use a random one, such as a UUID, that only the device knows. */
             device_id?: string | null;
-            /** @description BCP 47, `en-GB`. */
+            /**
+             * Format: language-tag
+             * @description BCP 47, `en-GB`.
+             */
             locale?: string | null;
             platform: components["schemas"]["PushPlatform"];
             subscription?: components["schemas"]["BrowserPushSubscription"];
@@ -6815,14 +6979,19 @@ export interface components {
         };
         RenderedTemplate: {
             action_url: string | null;
+            from: string | null;
             html: string | null;
+            /** @description The language of the translation that is shown; null for the default. */
+            language: string | null;
             message: string | null;
             missing_variables: string[];
+            reply_to: string | null;
             subject: string | null;
             title: string | null;
             /** @description Number of the version, from 1. A version never changes. */
             version: number;
             warnings: string[];
+            whatsapp_template: components["schemas"]["WhatsappTemplate"] | null;
         };
         RenderTemplateRequest: {
             /** @description The contact whose fields are `contact.*`. */
@@ -6831,6 +7000,11 @@ export interface components {
             data?: {
                 [key: string]: unknown;
             };
+            /**
+             * Format: language-tag
+             * @description Language tag of the reader, which picks the translation. Default: the `locale` of the contact.
+             */
+            locale?: string;
             /** @description Further values for a preview, such as `event` or `campaign`, or a `contact` who does not exist. */
             values?: {
                 [key: string]: unknown;
@@ -6943,6 +7117,7 @@ export interface components {
             text: string;
             to: string;
             to_name: string | null;
+            whatsapp_template?: components["schemas"]["WhatsappTemplate"];
         };
         SandboxMessagePage: {
             data: components["schemas"]["SandboxMessage"][];
@@ -6965,6 +7140,11 @@ export interface components {
              * @description Default: that of the campaign’s schedule.
              */
             send_at?: string;
+            /**
+             * Format: date-time
+             * @description Another name of `send_at`.
+             */
+            start_at?: string;
         };
         /** @enum {string} */
         Scope: "read" | "write";
@@ -7136,6 +7316,11 @@ export interface components {
         /** @enum {string} */
         SegmentAttributeOperator: "eq" | "neq" | "in" | "not_in" | "gt" | "gte" | "lt" | "lte" | "between" | "contains" | "not_contains" | "starts_with" | "ends_with" | "exists" | "not_exists";
         SegmentAttributeRule: {
+            /**
+             * @description Whether upper and lower case differ in texts. Addresses, languages and time zones never do.
+             * @default false
+             */
+            case_sensitive?: boolean;
             field: string;
             op: components["schemas"]["SegmentAttributeOperator"];
             /** @constant */
@@ -7191,6 +7376,11 @@ export interface components {
             type: string;
         };
         SegmentEventCondition: {
+            /**
+             * @description Whether upper and lower case differ in texts. Addresses, languages and time zones never do.
+             * @default false
+             */
+            case_sensitive?: boolean;
             op: components["schemas"]["SegmentAttributeOperator"];
             property: string;
             value?: string | number | boolean | (string | number | boolean)[];
@@ -7281,8 +7471,8 @@ export interface components {
             examined: number;
             /** @description Up to ten of them, the newest first. */
             sample: components["schemas"]["Contact"][];
-            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
-            warnings?: string[];
+            /** @description Events, properties, fields and values of lists that the rules name and that were never recorded, with the nearest known names; and values that are no addresses, which no contact can have. */
+            warnings: string[];
         };
         SegmentProgress: {
             /** @description The part of what happened before that is read. */
@@ -7351,6 +7541,38 @@ export interface components {
             sms?: string | null;
             whatsapp?: string | null;
         };
+        SendingCheck: {
+            /** @description The carrier whose mail it is about; null for all. */
+            carrier: string | null;
+            /** @description What to set, as a whole record. */
+            expected: string | null;
+            /** @description What the DNS has there. */
+            found: string[];
+            /** @description What to do, or why nothing can be said. */
+            hint: string | null;
+            /** @description `spf`: who may send; `dkim`: the key of signatures; `dmarc`: what receivers do with mail that has neither. */
+            kind: components["schemas"]["SendingCheckKind"];
+            /** @description Name of the record. */
+            name: string | null;
+            /** @description `unknown` where no name server or carrier has answered, or only the carrier can tell. */
+            status: components["schemas"]["SendingCheckStatus"];
+            /** @description Of the record; null where no record decides it. */
+            type: components["schemas"]["SendingRecordType"] | null;
+        };
+        /** @enum {string} */
+        SendingCheckKind: "spf" | "dkim" | "dmarc";
+        /** @enum {string} */
+        SendingCheckStatus: "ok" | "missing" | "wrong" | "unknown";
+        SendingDomain: {
+            /** Format: date-time */
+            checked_at: string;
+            checks: components["schemas"]["SendingCheck"][];
+            domain: string;
+            /** @description Whether all checks are `ok`; null where some are `unknown` and none has failed, or there are none. */
+            verified: boolean | null;
+        };
+        /** @enum {string} */
+        SendingRecordType: "TXT" | "CNAME";
         SendMessageRequest: {
             /** @description What a tap on a push or in-app message opens: an http or https URL, a path, or a link into an app. */
             action_url?: string;
@@ -7393,14 +7615,14 @@ export interface components {
             reply_to?: string;
             /**
              * Format: date-time
-             * @description Time to send. A time in the past means now.
+             * @description Time to send. One that passed more than a minute ago is refused.
              */
             send_at?: string;
             /** @description Subject line of an email. */
             subject?: string;
             /** @description Labels to find messages by. Not encrypted: do not put personal data into them. */
             tags?: string[];
-            /** @description Template that the content is made from. Fields of the message come before those of the template. */
+            /** @description Template that the content is made from, in the language of the contact where it has a translation to that. Fields of the message come before those of the template. */
             template_id?: string;
             /** @description Title of a push or in-app message. */
             title?: string;
@@ -7412,6 +7634,8 @@ export interface components {
             webhook_events?: components["schemas"]["WebhookEvent"][];
             /** @description Absolute URL that receives a webhook for every change of status of this message. */
             webhook_url?: string;
+            /** @description The template of a WhatsApp message that the recipient sees; `message` is what history shows of it. Needed where the recipient has not written within 24 hours: without it the carrier refuses the message then (`status_reason` is `template_required`). */
+            whatsapp_template?: components["schemas"]["WhatsappTemplate"];
         };
         SendMessagesRequest: {
             defaults?: components["schemas"]["MessageDefaults"];
@@ -7547,7 +7771,7 @@ export interface components {
         /** @enum {string} */
         SortOrder: "asc" | "desc";
         /** @enum {string} */
-        StatusReason: "unsubscribed" | "stop_keyword" | "hard_bounce" | "blocked" | "soft_bounces" | "complaint" | "manual" | "legal" | "no_consent" | "frequency_cap" | "erased" | "invalid_recipient" | "unknown_outcome" | "carrier_rejected" | "carrier_unavailable" | "carrier_misconfigured" | "no_device" | "ttl" | "dropped";
+        StatusReason: "unsubscribed" | "stop_keyword" | "hard_bounce" | "blocked" | "soft_bounces" | "complaint" | "manual" | "legal" | "no_consent" | "frequency_cap" | "erased" | "invalid_recipient" | "unknown_outcome" | "carrier_rejected" | "carrier_unavailable" | "carrier_misconfigured" | "no_device" | "ttl" | "dropped" | "template_required";
         StoreTemplatePartialRequest: {
             /** @description What templates include it by. */
             key: string;
@@ -7690,14 +7914,21 @@ export interface components {
             channel: components["schemas"]["Channel"];
             /** Format: date-time */
             created_at: string;
+            from: string | null;
             /** @description With `mjml`, what that was compiled to. */
             html: string | null;
             id: string;
             message: string | null;
             mjml: string | null;
             name: string;
+            preheader: string | null;
+            reply_to: string | null;
             subject: string | null;
             title: string | null;
+            /** @description The same in other languages, by language tag. With `mjml`, `html` is what that was compiled to. */
+            translations: {
+                [key: string]: components["schemas"]["TemplateTranslation"];
+            };
             /** Format: date-time */
             updated_at: string;
             variables: string[];
@@ -7705,6 +7936,7 @@ export interface components {
             version: number;
             /** @description When it is stored: variables that nobody has, with the nearest known name, and divisions whose result is another one than before. */
             warnings?: string[];
+            whatsapp_template: components["schemas"]["WhatsappTemplate"] | null;
         };
         TemplatePartial: {
             /** @description What templates include it by. */
@@ -7745,6 +7977,39 @@ export interface components {
             data: components["schemas"]["TemplateSummary"][];
             has_more: boolean;
             next_cursor: string | null;
+        };
+        TemplateTranslation: {
+            action_url?: string;
+            from?: string;
+            html?: string;
+            message?: string;
+            mjml?: string;
+            preheader?: string;
+            reply_to?: string;
+            subject?: string;
+            title?: string;
+            whatsapp_template?: components["schemas"]["WhatsappTemplate"];
+        };
+        TemplateTranslationRequest: {
+            /** @description What a tap on a push or in-app message opens: an http or https URL, a path, or a link into an app. */
+            action_url?: string | null;
+            /** @description Sender of an email, or `Name <address>`. The name is Liquid, too, the address is not. Default: the sender of the account. */
+            from?: string | null;
+            /** @description HTML body of an email. Outputs are escaped; `| raw` writes one as it is. */
+            html?: string | null;
+            /** @description The text. Required, except in an email with `html` or `mjml`: its text is made of the HTML. */
+            message?: string | null;
+            /** @description MJML of an email, in place of `html`. It is compiled when the template is saved. */
+            mjml?: string | null;
+            /** @description What mail programs show beside the subject of an email, before it is opened. It is hidden at the start of the HTML, and not in the text. */
+            preheader?: string | null;
+            /** @description Address for replies to an email, as for `from`. */
+            reply_to?: string | null;
+            /** @description Subject line of an email. */
+            subject?: string | null;
+            /** @description Title of a push or in-app message. */
+            title?: string | null;
+            whatsapp_template?: components["schemas"]["WhatsappTemplate"] | null;
         };
         TemplateVariable: {
             available: components["schemas"]["VariableAvailability"];
@@ -7829,6 +8094,8 @@ export interface components {
             double_opt_in?: boolean;
             fields?: components["schemas"]["FormFieldRequest"][];
             honeypot_field?: string | null;
+            /** @description In which the form is written. Default: that of the account. Its page, consent and mails are in it. */
+            language?: components["schemas"]["Language"];
             list_ids?: string[];
             /**
              * @description A submission that comes sooner after the page is dropped.
@@ -7846,7 +8113,14 @@ export interface components {
             /** @description What the page shows after a submission. */
             success_message?: string | null;
             tags?: string[];
-            texts?: components["schemas"]["FormTranslations"];
+            /** @description The former name of `translations`. In a change it replaces all of them. */
+            texts?: {
+                [key: string]: components["schemas"]["FormTexts"];
+            };
+            /** @description The texts of the page in other languages: `{"de": {"title": "…", "fields": {"email": {"label": "…"}}}}`. A translation has all texts that the form has. In a change, a language that is given replaces its texts, null removes them, and the others stay. The own language can have a title, a description and a button here. */
+            translations?: {
+                [key: string]: components["schemas"]["FormTexts"] | null;
+            } | null;
         };
         UpdateListRequest: {
             description?: string | null;
@@ -7889,6 +8163,8 @@ export interface components {
         UpdateTemplateRequest: {
             /** @description What a tap on a push or in-app message opens: an http or https URL, a path, or a link into an app. */
             action_url?: string | null;
+            /** @description Sender of an email, or `Name <address>`. The name is Liquid, too, the address is not. Default: the sender of the account. */
+            from?: string | null;
             /** @description HTML body of an email. Outputs are escaped; `| raw` writes one as it is. */
             html?: string | null;
             /** @description The text. Required, except in an email with `html` or `mjml`: its text is made of the HTML. */
@@ -7897,10 +8173,19 @@ export interface components {
             mjml?: string | null;
             /** @description Name of the template. */
             name?: string;
+            /** @description What mail programs show beside the subject of an email, before it is opened. It is hidden at the start of the HTML, and not in the text. */
+            preheader?: string | null;
+            /** @description Address for replies to an email, as for `from`. */
+            reply_to?: string | null;
             /** @description Subject line of an email. */
             subject?: string | null;
             /** @description Title of a push or in-app message. */
             title?: string | null;
+            /** @description The same in other languages, by language tag: `{"de": {"subject": "…", "html": "…"}}`. A translation has all texts that the default has. The `locale` of the contact picks: of `pt-BR`, then `pt`, then the default. In a change, a language that is given replaces its translation, null removes it, and the others stay. */
+            translations?: {
+                [key: string]: components["schemas"]["TemplateTranslationRequest"] | null;
+            } | null;
+            whatsapp_template?: components["schemas"]["WhatsappTemplate"] | null;
         };
         UpdateUserRequest: {
             name?: string | null;
@@ -7972,6 +8257,7 @@ export interface components {
             other_emails: string[];
             other_phones: string[];
             phone: string | null;
+            possible_duplicates?: string[];
             scores: components["schemas"]["ContactScoresOnRecord"];
             source: components["schemas"]["ContactSource"];
             suppressed_channels: string[];
@@ -8116,6 +8402,18 @@ export interface components {
             secret?: string;
             set: boolean;
         };
+        WhatsappTemplate: {
+            /** @description SID of the content: for Twilio. */
+            content_sid?: string;
+            /** @description Language of the template. */
+            language?: string;
+            /** @description Name of the template: for Vonage, with `language`. */
+            name?: string;
+            /** @description Values of its variables, by number or name: `{"1": "Ada"}`. White space in a value becomes single blanks, because WhatsApp refuses line breaks. */
+            variables?: {
+                [key: string]: string;
+            };
+        };
     };
     responses: never;
     parameters: never;
@@ -8127,7 +8425,10 @@ export type $defs = Record<string, never>;
 export interface operations {
     showForm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Language of the page, of en, de, fr, es, pl; it comes before that of the browser. */
+                lang?: string;
+            };
             header?: never;
             path: {
                 /** @description The `slug` of the form. */
@@ -8150,7 +8451,10 @@ export interface operations {
     };
     embedForm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Language of the page, of en, de, fr, es, pl; it comes before that of the browser. */
+                lang?: string;
+            };
             header?: never;
             path: {
                 /** @description The `slug` of the form. */
@@ -8173,7 +8477,10 @@ export interface operations {
     };
     showFormFrame: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Language of the page, of en, de, fr, es, pl; it comes before that of the browser. */
+                lang?: string;
+            };
             header?: never;
             path: {
                 /** @description The `slug` of the form. */
@@ -8276,7 +8583,10 @@ export interface operations {
     };
     updateSettings: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8337,7 +8647,10 @@ export interface operations {
     };
     suppressAddress: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8394,7 +8707,10 @@ export interface operations {
     };
     liftSuppression: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Id of the entry. */
@@ -8431,6 +8747,8 @@ export interface operations {
                 scope?: components["schemas"]["SuppressionScope"];
                 /** @description Source of the information, in your own words. */
                 source?: string;
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
             };
             header?: never;
             path?: never;
@@ -8521,7 +8839,10 @@ export interface operations {
     };
     createUser: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8588,7 +8909,10 @@ export interface operations {
     };
     updateUser: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -8673,7 +8997,10 @@ export interface operations {
     };
     createApiKey: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8718,7 +9045,10 @@ export interface operations {
     };
     signIn: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8795,7 +9125,10 @@ export interface operations {
     };
     createCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -8864,7 +9197,10 @@ export interface operations {
     };
     updateCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Id of the campaign, cmp_…. */
@@ -8938,7 +9274,10 @@ export interface operations {
     };
     duplicateCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Id of the campaign, cmp_…. */
@@ -9066,7 +9405,10 @@ export interface operations {
     };
     scheduleCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Id of the campaign, cmp_…. */
@@ -9140,7 +9482,10 @@ export interface operations {
     };
     testSendCampaign: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Id of the campaign, cmp_…. */
@@ -9188,6 +9533,8 @@ export interface operations {
                 order?: components["schemas"]["SortOrder"];
                 /** @description The contact with this number, with country prefix. */
                 phone?: string;
+                /** @description Contacts that another one may be: it has the same number in its other spelling, such as `+52 1 …` for `+52 …`. Merge them, or leave them as they are. Not with `q` or `segment_id`. A page may have fewer contacts than `limit`, and `has_more`. */
+                possible_duplicates?: components["schemas"]["PossibleDuplicatesFilter"];
                 /** @description Contacts with all these words in their names, emails or phone numbers: beginnings of words, in any case and with or without accents, and digits in a row. At least one has three letters or digits, of a phone number the first or last ones, or five anywhere. A page may have fewer contacts than `limit`, and `has_more`. */
                 q?: string;
                 /** @description Contacts that are in this segment now. Of a large account, a page may have fewer contacts than `limit`, and `has_more`. */
@@ -9216,6 +9563,8 @@ export interface operations {
         parameters: {
             query?: {
                 on_conflict?: components["schemas"]["OnConflict"];
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
             };
             header?: never;
             path?: never;
@@ -9297,7 +9646,10 @@ export interface operations {
     };
     updateContact: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Contact id. The id of a merged contact returns the contact that it is merged into. */
@@ -9353,7 +9705,10 @@ export interface operations {
     };
     recordConsent: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Contact id. The id of a merged contact returns the contact that it is merged into. */
@@ -9470,7 +9825,10 @@ export interface operations {
     };
     mergeContacts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Contact id. The id of a merged contact returns the contact that it is merged into. */
@@ -9558,7 +9916,10 @@ export interface operations {
     };
     unmergeContacts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Contact id. The id of a merged contact returns the contact that it is merged into. */
@@ -9586,7 +9947,10 @@ export interface operations {
     };
     exportContacts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9611,7 +9975,10 @@ export interface operations {
     };
     importContacts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9646,7 +10013,10 @@ export interface operations {
     };
     previewContactImport: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9831,7 +10201,10 @@ export interface operations {
     };
     createCustomField: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -9898,7 +10271,10 @@ export interface operations {
     };
     updateCustomField: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -10010,7 +10386,10 @@ export interface operations {
     };
     recordEvent: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10057,7 +10436,10 @@ export interface operations {
     };
     recordEvents: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10114,7 +10496,10 @@ export interface operations {
     };
     createForm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10184,7 +10569,10 @@ export interface operations {
     };
     updateForm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -10273,7 +10661,10 @@ export interface operations {
     };
     exportFormSubmissions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -10671,7 +11062,10 @@ export interface operations {
     };
     createInboxToken: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10902,7 +11296,10 @@ export interface operations {
     };
     createJourney: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10971,7 +11368,10 @@ export interface operations {
     };
     updateJourney: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Id of the journey, jrn_…. */
@@ -11058,7 +11458,10 @@ export interface operations {
     };
     enrollContact: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Id of the journey, jrn_…. */
@@ -11162,7 +11565,10 @@ export interface operations {
     };
     publishJourney: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Id of the journey, jrn_…. */
@@ -11213,7 +11619,10 @@ export interface operations {
     };
     simulateJourney: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Id of the journey, jrn_…. */
@@ -11296,7 +11705,10 @@ export interface operations {
     };
     testJourney: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Id of the journey, jrn_…. */
@@ -11447,7 +11859,10 @@ export interface operations {
     };
     createList: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -11514,7 +11929,10 @@ export interface operations {
     };
     updateList: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -11576,7 +11994,10 @@ export interface operations {
     };
     addMembers: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -11647,7 +12068,10 @@ export interface operations {
     };
     resubscribeMember: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 contact_id: string;
@@ -11911,6 +12335,8 @@ export interface operations {
             query?: {
                 /** @description `summary` leaves out `messages`. */
                 response?: components["schemas"]["BulkResponseDetail"];
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
             };
             header?: never;
             path?: never;
@@ -11958,7 +12384,10 @@ export interface operations {
     };
     sendMessage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12025,7 +12454,10 @@ export interface operations {
     };
     startForm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Language of the page, of en, de, fr, es, pl; it comes before that of the browser. */
+                lang?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -12045,7 +12477,12 @@ export interface operations {
     };
     submitForm: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Language of the page, of en, de, fr, es, pl; it comes before that of the browser. */
+                lang?: string;
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -12078,7 +12515,10 @@ export interface operations {
     };
     showFormConfirmation: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Language of the page, of en, de, fr, es, pl; it comes before that of the browser. */
+                lang?: string;
+            };
             header?: never;
             path: {
                 /** @description From the link in the mail. */
@@ -12101,7 +12541,12 @@ export interface operations {
     };
     confirmFormSubmission: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Language of the page, of en, de, fr, es, pl; it comes before that of the browser. */
+                lang?: string;
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 /** @description From the link in the mail. */
@@ -12131,7 +12576,10 @@ export interface operations {
     };
     showListConfirmation: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Language of the page, of en, de, fr, es, pl; it comes before that of the browser. */
+                lang?: string;
+            };
             header?: never;
             path: {
                 /** @description From the link in the mail. */
@@ -12154,7 +12602,12 @@ export interface operations {
     };
     confirmListMembership: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Language of the page, of en, de, fr, es, pl; it comes before that of the browser. */
+                lang?: string;
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 /** @description From the link in the mail. */
@@ -12207,7 +12660,10 @@ export interface operations {
     };
     showPreferences: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Language of the page, of en, de, fr, es, pl; it comes before that of the browser. */
+                lang?: string;
+            };
             header?: never;
             path: {
                 /** @description From a link in a message. */
@@ -12230,7 +12686,12 @@ export interface operations {
     };
     savePreferences: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Language of the page, of en, de, fr, es, pl; it comes before that of the browser. */
+                lang?: string;
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 /** @description From a link in a message. */
@@ -12260,7 +12721,10 @@ export interface operations {
     };
     reportPushEvent: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12283,7 +12747,10 @@ export interface operations {
     };
     showUnsubscribePage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Language of the page, of en, de, fr, es, pl; it comes before that of the browser. */
+                lang?: string;
+            };
             header?: never;
             path: {
                 /** @description From a link in a message. */
@@ -12306,7 +12773,12 @@ export interface operations {
     };
     unsubscribe: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Language of the page, of en, de, fr, es, pl; it comes before that of the browser. */
+                lang?: string;
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 /** @description From a link in a message. */
@@ -12359,7 +12831,10 @@ export interface operations {
     };
     subscribeToPush: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12437,7 +12912,10 @@ export interface operations {
     };
     unsubscribeFromPush: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12462,7 +12940,10 @@ export interface operations {
     };
     simulateInboundMessage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12659,7 +13140,10 @@ export interface operations {
     };
     createSegment: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12726,7 +13210,10 @@ export interface operations {
     };
     updateSegment: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -12837,7 +13324,10 @@ export interface operations {
     };
     previewSegment: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -12856,6 +13346,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SegmentPreview"];
+                };
+            };
+        };
+    };
+    listSendingDomains: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The domains, in the order of the alphabet. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListSendingDomainsResult"];
+                };
+            };
+        };
+    };
+    checkSendingDomain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Such as `example.com`. */
+                domain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the DNS has now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SendingDomain"];
                 };
             };
         };
@@ -12990,7 +13523,10 @@ export interface operations {
     };
     storeTemplatePartial: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -13089,7 +13625,10 @@ export interface operations {
     };
     createTemplate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -13156,7 +13695,10 @@ export interface operations {
     };
     updateTemplate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -13183,7 +13725,10 @@ export interface operations {
     };
     renderTemplate: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -13292,7 +13837,10 @@ export interface operations {
     };
     createWebhookEndpoint: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -13359,7 +13907,10 @@ export interface operations {
     };
     updateWebhookEndpoint: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -13470,7 +14021,10 @@ export interface operations {
     };
     replayToEndpoint: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Endpoint id. */
@@ -13498,7 +14052,10 @@ export interface operations {
     };
     rotateWebhookEndpointSecret: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -13547,7 +14104,10 @@ export interface operations {
     };
     receiveMail: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
