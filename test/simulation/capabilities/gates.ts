@@ -165,7 +165,7 @@ function consentProblems({ id, toKey, channel, category, known, at }: Start, { b
 
 /**
  * Of contacts that were never merged: one that a form with double opt-in has made gets no marketing before its confirmation, or before
- * somebody with credentials has recorded a grant on the channel.
+ * somebody with credentials has recorded a grant on the channel, or on another one where a form has a grant on this one.
  */
 function unconfirmedProblems({ id, toKey, channel, category, at }: Start, final: Final): string[] {
   if (category !== 'marketing') return [];
@@ -178,9 +178,11 @@ function unconfirmedProblems({ id, toKey, channel, category, at }: Start, final:
   if (!holds(eventsUpTo(contact, at), toKey)) return [];
   const made = requestsThatMade(final).has(contact_id);
   const consents = eventsUpTo((byStream.get(`consent-${contact_id}`) ?? []) as readonly LogEvent<SealedConsentEvent>[], at);
-  const isGrant = ({ event: { type, data } }: LogEvent<SealedConsentEvent>): boolean =>
-    type === 'ConsentGranted' && data.purpose === 'marketing' && data.cause.kind !== 'form' && [channel, EVERY_CHANNEL].includes(data.channel);
-  const isAnswered = confirmedBy(final, contact_id, at) || consents.some(isGrant);
+  const grants = consents.flatMap(({ event: { type, data } }) => (type === 'ConsentGranted' && data.purpose === 'marketing' ? [data] : []));
+  const byAccount = grants.filter(({ cause }) => cause.kind !== 'form');
+  // Once the account has said of any channel that the contact agrees, the box of a form counts as for everybody.
+  const counted = byAccount.length > 0 ? grants : byAccount;
+  const isAnswered = confirmedBy(final, contact_id, at) || counted.some((grant) => [channel, EVERY_CHANNEL].includes(grant.channel));
   return made && !isAnswered ? [`${id} was handed over although nobody has confirmed that ${contact_id} wants it`] : [];
 }
 
