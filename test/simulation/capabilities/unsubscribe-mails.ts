@@ -36,8 +36,12 @@ export const unsubscribeMails: Capability = {
 
 const authorization = `Basic ${Buffer.from(`${MAIL_CREDENTIALS.POSTMARK_WEBHOOK_USER}:${MAIL_CREDENTIALS.POSTMARK_WEBHOOK_PASSWORD}`).toString('base64')}`;
 
-const addressesIn = (run: Run): string[] =>
-  run.outside.live.flatMap(({ message }) => ADDRESS.exec(message.headers?.['List-Unsubscribe'] ?? '')?.[1] ?? []);
+/** Of messages that have reached somebody. */
+const addressesIn = ({ outside }: Run): string[] =>
+  outside.live.flatMap(({ outcome, message }) => {
+    const address = ADDRESS.exec(message.headers?.['List-Unsubscribe'] ?? '')?.[1];
+    return outcome === 'accepted' && address !== undefined ? [address] : [];
+  });
 
 /** The same address with another tag. */
 const forged = (address: string): string => address.replace(/(.)@/, (_, last: string) => `${last === '0' ? '1' : '0'}@`);

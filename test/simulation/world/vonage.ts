@@ -38,13 +38,22 @@ function answerOf(result: SendResult): CarrierResponse {
 }
 
 /** The body of a webhook: a status or a received text. */
-export type VonageReport = Readonly<Record<string, string>> & { readonly message_uuid: string };
+export type VonageReport = Readonly<Record<string, string | object>> & { readonly message_uuid: string };
+
+/** A STOP as people write it, and as a tap on a quick reply brings it. */
+const STOPS = ['STOP', 'Stop!', 'STOP 🛑', 'stop stop', 'S T O P', ' stop.\n'] as const;
+
+function stopOf(message_id: string, channel: string): Record<string, string | object> {
+  const nth = message_id.charCodeAt(message_id.length - 1);
+  if (channel !== 'sms' && nth % 2 === 0) return { message_type: 'button', button: { payload: 'no-more', text: 'STOP' } };
+  return { message_type: 'text', text: STOPS[nth % STOPS.length] as string };
+}
 
 const statuses: { readonly [K in Receipt['kind']]?: string } = { delivered: 'delivered', read: 'read', undelivered: 'undeliverable' };
 
 export function vonageReport({ message_id, channel, to }: OutgoingMessage, kind: Receipt['kind'], timestamp: string): VonageReport {
   const [from, receiver] = [to.replace('+', ''), NUMBER];
-  if (kind === 'replied') return { message_uuid: `text_${message_id}`, channel, from, to: receiver, timestamp, message_type: 'text', text: 'STOP' };
+  if (kind === 'replied') return { message_uuid: `text_${message_id}`, channel, from, to: receiver, timestamp, ...stopOf(message_id, channel) };
   const status = statuses[kind] ?? kind;
   return { message_uuid: `${VONAGE}_${message_id}`, channel, to: from, from: receiver, timestamp, status, client_ref: message_id };
 }
