@@ -1,8 +1,10 @@
 import Type from 'typebox';
 import { changeCampaignStatus } from '../../commands/campaigns/change-status.js';
 import { changeCampaign, createCampaign } from '../../commands/campaigns/define-campaign.js';
+import { sourcesIn } from '../../commands/templates/template-warnings.js';
 import { campaignStatusSchema, type KnownCampaign } from '../../domain/campaigns/campaign.js';
 import { optional, record } from '../../domain/kernel/schema.js';
+import { calculatesAnew } from '../../domain/templates/arithmetic.js';
 import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
 import { type CampaignDoc, campaigns } from '../../projections/campaigns/projection.js';
 import { type CampaignQueries, campaignQueries } from '../../projections/campaigns/queries.js';
@@ -20,10 +22,15 @@ export const campaignParams = record({ id: Type.String({ minLength: 1, descripti
 export function campaignResourceRoutes(services: Services, cursors: Cursors): AnyRoute[] {
   const queries = campaignQueries(services);
 
-  return [listCampaignsRoute(queries, cursors), getCampaignRoute(services), createCampaignRoute, updateCampaignRoute, deleteCampaignRoute];
+  return [listCampaignsRoute(queries, cursors), getCampaignRoute(services), createCampaignRoute, updateCampaignRoute(services), deleteCampaignRoute];
 }
 
 const contentsOf = ({ definition: { content, variants } }: KnownCampaign) => [content, ...variants.map((variant) => variant.content)];
+
+const sourcesOf = ({ definition: { content, variants } }: KnownCampaign) => [
+  ...sourcesIn(content, 'content.'),
+  ...variants.flatMap((variant, i) => sourcesIn(variant.content, `variants[${i}].content.`)),
+];
 
 const listCampaignsRoute = (queries: CampaignQueries, cursors: Cursors) =>
   route({
@@ -78,23 +85,26 @@ const createCampaignRoute = route({
   },
 });
 
-const updateCampaignRoute = route({
-  ...campaignRouteDefaults,
-  method: 'PATCH',
-  path: '/v1/campaigns/:id',
-  operationId: 'updateCampaign',
-  summary: 'Update a campaign',
-  description: 'Only a draft or a scheduled campaign can be changed. Each field that is given replaces the whole field.',
-  access: 'write',
-  params: campaignParams,
-  body: campaignChangeRequest,
-  responses: { 200: { description: 'The campaign after the change.', schema: campaignResource } },
-  errors: ['not_found', 'invalid_state', 'version_conflict', 'validation_error', 'conflict'],
-  async handle({ params: { id }, body, headers, execute, ruleContext }) {
-    const { output } = await execute(changeCampaign, { campaign_id: id, change: body, expected: ifMatch(headers) });
-    return withWarnings(campaignAnswer(200, output), contentsOf(output), ruleContext());
-  },
-});
+const updateCampaignRoute = ({ log }: Services) =>
+  route({
+    ...campaignRouteDefaults,
+    method: 'PATCH',
+    path: '/v1/campaigns/:id',
+    operationId: 'updateCampaign',
+    summary: 'Update a campaign',
+    description: 'Only a draft or a scheduled campaign can be changed. Each field that is given replaces the whole field.',
+    access: 'write',
+    params: campaignParams,
+    body: campaignChangeRequest,
+    responses: { 200: { description: 'The campaign after the change.', schema: campaignResource } },
+    errors: ['not_found', 'invalid_state', 'version_conflict', 'validation_error', 'conflict'],
+    async handle({ caller, params: { id }, body, headers, execute, ruleContext }) {
+      const { definition: before } = await loadCampaign(log, caller.account, id);
+      const { output } = await execute(changeCampaign, { campaign_id: id, change: body, expected: ifMatch(headers) });
+      const calculated = calculatesAnew(before, output.definition) ? sourcesOf(output) : [];
+      return withWarnings(campaignAnswer(200, output), contentsOf(output), ruleContext(), calculated);
+    },
+  });
 
 const deleteCampaignRoute = route({
   ...campaignRouteDefaults,

@@ -64,7 +64,10 @@ export const campaignResource = named(
     ...summaryFields,
     status_reason: annotate(nullable(text), { description: 'Why it is paused or failed.' }),
     warnings: optional(
-      annotate(list(text), { description: 'When it is stored: variables of its contents that nobody has, with the nearest known name.' }),
+      annotate(list(text), {
+        description:
+          'When it is stored: variables of its contents that nobody has, with the nearest known name, and divisions whose result is another one than before.',
+      }),
     ),
     audience: audienceSchema,
     content: contentSchema,
@@ -81,7 +84,7 @@ export const campaignResource = named(
 
 /** A campaign as the API shows it. */
 function campaignBody({ id, definition, status, version, created_at, updated_at, ...rest }: KnownCampaign) {
-  const { name, channel, category: kind, ...defined } = definition;
+  const { name, channel, category: kind, arithmetic: _, ...defined } = definition;
   const { start_at, started_at, finished_at, audience, reason, webhook_url, test } = rest;
   return {
     id,

@@ -2,8 +2,11 @@ import Type from 'typebox';
 import { changeJourney } from '../../commands/journeys/change-journey.js';
 import { changeJourneyStatus } from '../../commands/journeys/change-status.js';
 import { draftJourney } from '../../commands/journeys/draft-journey.js';
+import { type PlacedSource, sourcesIn } from '../../commands/templates/template-warnings.js';
 import { journeyStatusSchema, type KnownJourney, latestOf } from '../../domain/journeys/journey.js';
+import type { JourneyNode } from '../../domain/journeys/nodes.js';
 import { optional, record } from '../../domain/kernel/schema.js';
+import { calculatesAnew } from '../../domain/templates/arithmetic.js';
 import { loadJourney } from '../../log/aggregates/journeys/load-journey.js';
 import { loadJourneyNames } from '../../log/aggregates/journeys/load-names.js';
 import { type JourneyQueries, journeyQueries } from '../../projections/journeys/journey-queries.js';
@@ -35,9 +38,18 @@ export function journeyResourceRoutes(services: Services, cursors: Cursors): Any
     listJourneysRoute(queries, cursors),
     getJourneyRoute(services, shown),
     createJourneyRoute(shown),
-    updateJourneyRoute(shown),
+    updateJourneyRoute(services, shown),
     deleteJourneyRoute,
   ];
+}
+
+/** The texts of a node that calculate, each with its path. */
+function sourcesOf(node: JourneyNode, i: number): PlacedSource[] {
+  if (node.kind === 'send') return sourcesIn(node, `nodes[${i}].`);
+  if (node.kind !== 'update_contact') return [];
+  return Object.entries(node.set ?? {}).flatMap(([field, value]) =>
+    typeof value === 'string' ? [[`nodes[${i}].set.${field}`, value] as const] : [],
+  );
 }
 
 const listJourneysRoute = (queries: JourneyQueries, cursors: Cursors) =>
@@ -97,7 +109,7 @@ const createJourneyRoute = (shown: JourneyShower) =>
     },
   });
 
-const updateJourneyRoute = (shown: JourneyShower) =>
+const updateJourneyRoute = ({ log }: Services, shown: JourneyShower) =>
   route({
     ...journeyRouteDefaults,
     method: 'PATCH',
@@ -112,9 +124,12 @@ const updateJourneyRoute = (shown: JourneyShower) =>
     responses: { 200: { description: 'The journey after the change.', schema: journeyResource } },
     errors: ['not_found', 'invalid_state', 'version_conflict', 'conflict'],
     async handle({ caller: { account }, params: { id }, body, headers, execute, ruleContext }) {
+      const before = latestOf(await loadJourney(log, account, id));
       const { output } = await execute(changeJourney, { journey_id: id, change: body as never, expected: ifMatch(headers) });
       const answer = { status: 200 as const, body: await shown(account, output), headers: etag(output.version) };
-      return withWarnings(answer, answer.body.nodes, ruleContext());
+      const { definition } = latestOf(output);
+      const calculated = calculatesAnew(before.definition, definition) ? definition.nodes.flatMap(sourcesOf) : [];
+      return withWarnings(answer, answer.body.nodes, ruleContext(), calculated);
     },
   });
 

@@ -81,7 +81,10 @@ export const journeySummary = named(
 );
 
 const warnings = optional(
-  annotate(list(text), { description: 'When it is stored: variables of its contents that nobody has, with the nearest known name.' }),
+  annotate(list(text), {
+    description:
+      'When it is stored: variables of its contents that nobody has, with the nearest known name, and divisions whose result is another one than before.',
+  }),
 );
 export const journeyResource = named('Journey', record({ ...summaryFields, ...shownFields, warnings }));
 

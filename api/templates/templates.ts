@@ -3,9 +3,10 @@ import { changeTemplate } from '../../commands/templates/change-template.js';
 import { compileLanguages } from '../../commands/templates/compile-languages.js';
 import { createTemplate } from '../../commands/templates/create-template.js';
 import { deleteTemplate } from '../../commands/templates/delete-template.js';
-import { changedDivisions, variableWarnings } from '../../commands/templates/template-warnings.js';
+import { changedDivisions, sourcesIn, variableWarnings } from '../../commands/templates/template-warnings.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
+import { calculatesAnew } from '../../domain/templates/arithmetic.js';
 import type { TemplateDetails } from '../../domain/templates/template.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadTemplate } from '../../log/aggregates/templates/load-template.js';
@@ -33,8 +34,8 @@ async function shown({ content, id, name, channel, version, created_at, updated_
 async function stored(after: TemplateDetails, context: Context, before?: TemplateDetails) {
   const body = await shown(after, context);
   const custom = await loadCustomFields(context.log, context.cause.account);
-  const calculatesAnew = before !== undefined && before.version !== after.version && before.content.arithmetic !== after.content.arithmetic;
-  const warnings = [...variableWarnings(body.variables, custom.keys()), ...(calculatesAnew ? changedDivisions(after.content) : [])];
+  const isAnew = before !== undefined && calculatesAnew(before.content, after.content);
+  const warnings = [...variableWarnings(body.variables, custom.keys()), ...(isAnew ? changedDivisions(sourcesIn(after.content)) : [])];
   return warnings.length > 0 ? { ...body, warnings } : body;
 }
 

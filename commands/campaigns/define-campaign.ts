@@ -1,5 +1,5 @@
 import { campaign, campaignStream, type KnownCampaign } from '../../domain/campaigns/campaign.js';
-import { type CampaignDefinition, campaignDefinitionSchema, completeCampaignDefinition } from '../../domain/campaigns/definition.js';
+import { type CampaignDefinition, campaignDefinitionSchema, completeCampaignDefinition, withDecimals } from '../../domain/campaigns/definition.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { count, nullable, partial, record, text } from '../../domain/kernel/schema.js';
 import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
@@ -35,9 +35,10 @@ export const changeCampaign = command({
 
   async handle({ campaign_id, change, expected }, context): Promise<KnownCampaign> {
     const before = await loadCampaign(context.log, context.cause.account, campaign_id);
-    const definition = completeCampaignDefinition(change, before.definition);
-    const problems = await campaignDefinitionProblems(definition, change, context);
+    const completed = completeCampaignDefinition(change, before.definition);
+    const problems = await campaignDefinitionProblems(completed, change, context);
     if (problems.length > 0) throw invalid(problems);
+    const definition = withDecimals(completed, before.definition);
     const webhook_url = change.webhook_url === undefined ? before.webhook_url : change.webhook_url;
     const start_at = await startAfter(before, definition, context);
     const about = { campaign_id, account_id: context.cause.account, definition, webhook_url, expected, start_at };

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { contentOf } from '../../domain/campaigns/definition.js';
 import { type FieldProblem, invalidRequest } from '../../domain/kernel/errors.js';
 import { boundedText, list, optional, text } from '../../domain/kernel/schema.js';
 import { message, messageStream } from '../../domain/messages/message.js';
@@ -12,6 +11,7 @@ import { missingSenderProblems, withAccountSender } from '../messages/sender-pro
 import { separateContent, storeContent } from '../messages/store-content.js';
 import { type Context, command } from '../runtime/command.js';
 import { withLocale } from '../templates/scope.js';
+import { renderedContentOf } from './content-sources.js';
 import { contactVariables } from './make-messages.js';
 
 export interface TestMessage {
@@ -46,8 +46,8 @@ export const sendCampaignTest = command({
       now: context.now,
     };
     const variables = locale === undefined ? ofContact : withLocale(ofContact, locale);
-    const { data: _, ...contents } = contentOf(definition, variant ?? definition.variants[0]?.key ?? null);
-    const rendered = await context.ports.templates.render(account, definition.channel, contents, variables);
+    const { arithmetic, ...contents } = renderedContentOf(definition, variant ?? definition.variants[0]?.key ?? null);
+    const rendered = await context.ports.templates.render(account, definition.channel, { ...contents, arithmetic }, variables);
     if ('problem' in rendered) problems.push({ field: 'content', code: 'invalid_message', message: rendered.problem });
     const content = 'content' in rendered ? rendered.content : contents;
     const requests = await Promise.all(

@@ -8,6 +8,7 @@ import type { UpdateContactNode } from '../../domain/journeys/nodes/update-conta
 import { isDomainError } from '../../domain/kernel/errors.js';
 import { setOwnField } from '../../domain/kernel/own-fields.js';
 import { customKeyOf, fullFieldName } from '../../domain/segments/fields.js';
+import { arithmeticOf } from '../../domain/templates/arithmetic.js';
 import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
 import { changeContact } from '../contacts/change-contact.js';
 import { addToList } from '../lists/add-to-list.js';
@@ -71,7 +72,8 @@ async function valuesOf({ set = {} }: UpdateContactNode, about: ActionContext, c
 }
 
 async function rendered(text: string, about: ActionContext, context: Context): Promise<string> {
-  const made = await context.ports.templates.render(context.cause.account, 'sms', { message: text }, await journeyVariables(about, context));
+  const content = { message: text, arithmetic: arithmeticOf(about.version.definition) };
+  const made = await context.ports.templates.render(context.cause.account, 'sms', content, await journeyVariables(about, context));
   return 'content' in made ? (made.content.message ?? '') : '';
 }
 

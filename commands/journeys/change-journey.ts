@@ -3,6 +3,7 @@ import {
   type DefinitionChange,
   type JourneyDefinitionInput,
   shownDefinition,
+  withKeptArithmetic,
   withKeptHeaders,
 } from '../../domain/journeys/definition.js';
 import { type JourneyVersion, journey, journeyStream, type KnownJourney, latestOf } from '../../domain/journeys/journey.js';
@@ -22,7 +23,10 @@ export const changeJourney = command({
   async handle({ journey_id, change, expected }, context): Promise<KnownJourney> {
     const before = latestOf(await loadJourney(context.log, context.cause.account, journey_id));
     const { definition, receivers } = await requireDefinition(changedDefinition(before, change), context);
-    const about = { journey_id, account_id: context.cause.account, definition, receivers: withKeptHeaders(receivers, before.receivers), expected };
+    const about = {
+      ...{ journey_id, account_id: context.cause.account, expected },
+      ...{ definition: withKeptArithmetic(definition, before.definition), receivers: withKeptHeaders(receivers, before.receivers) },
+    };
     const { state } = await context.decide(journey, journeyStream(journey_id), { type: 'ChangeDraft', ...about, now: context.now });
     return state as KnownJourney;
   },

@@ -5,6 +5,7 @@ import type { SendNode } from '../../domain/journeys/nodes/send.js';
 import { channels } from '../../domain/kernel/channels.js';
 import type { PassableGate } from '../../domain/messages/accepted-fields.js';
 import { message, messageStream } from '../../domain/messages/message.js';
+import { arithmeticOf } from '../../domain/templates/arithmetic.js';
 import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { campaignAddressOf } from '../campaigns/make-messages.js';
@@ -47,7 +48,7 @@ export async function makeNodeMessage(node: SendNode, visit: number, about: Send
   const rendered = await context.ports.templates.render(
     context.cause.account,
     node.channel,
-    contentOf(node),
+    { ...contentOf(node), arithmetic: arithmeticOf(about.version.definition) },
     await variablesOf(node, to, id, about, context),
   );
   if ('problem' in rendered) return { skipped: 'invalid', problem: rendered.problem, failed: true };

@@ -5,6 +5,7 @@ import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
 import { setOwnField } from '../../domain/kernel/own-fields.js';
 import { inOneLine, variablePath, type WhatsappTemplate } from '../../domain/messages/whatsapp-template.js';
+import type { Arithmetic } from '../../domain/templates/arithmetic.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import type { SenderField } from '../../domain/templates/template-fields.js';
 import { isTooDeep, MAX_HTML_DEPTH, textOfHtml } from '../../formats/messages/html-text.js';
@@ -37,24 +38,27 @@ const CUT: Partial<Record<SourceField, number>> = { subject: 998, preheader: 500
 const fields: readonly SourceField[] = ['subject', 'preheader', 'html', 'message', 'title', 'action_url'];
 const CONTROLS = /\p{Cc}+/gu;
 
-/** Compiles the fields of a template. The engine keeps what it compiles, so this may be called for each message. */
+/**
+ * Compiles the fields of a template. The engine keeps what it compiles, so this may be called for each message. `arithmeticIn`: how a field
+ * calculates, where not all do so as the content says.
+ */
 export function compileContent(
   compile: CompileTemplate,
   content: TemplateContent,
   partials: ReadonlyMap<string, string> = new Map(),
+  arithmeticIn: (field: keyof TemplateContent) => Arithmetic = () => content.arithmetic ?? 'decimals',
 ): CompiledContent {
-  const arithmetic = content.arithmetic ?? 'decimals';
   const given = fields.flatMap((field) => {
     const source = content[field];
-    return source === undefined ? [] : [[field, compile(source, { html: field === 'html', arithmetic, partials })] as const];
+    return source === undefined ? [] : [[field, compile(source, { html: field === 'html', arithmetic: arithmeticIn(field), partials })] as const];
   });
   const html = content.html === undefined ? undefined : given.find(([field]) => field === 'html')?.[1];
   const text =
     html && content.message === undefined
-      ? textTemplate((source, of) => compile(source, { ...of, arithmetic }), content.html as string, html, partials)
+      ? textTemplate((source, of) => compile(source, { ...of, arithmetic: arithmeticIn('html') }), content.html as string, html, partials)
       : undefined;
   const values = Object.entries(content.whatsapp_template?.variables ?? {}).map(
-    ([name, source]) => [name, compile(source, { html: false, arithmetic, partials })] as const,
+    ([name, source]) => [name, compile(source, { html: false, arithmetic: arithmeticIn('whatsapp_template'), partials })] as const,
   );
   const all = [
     ...given.map(([field, of]) => [shownAs(field, content), of] as const),

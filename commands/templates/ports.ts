@@ -1,6 +1,7 @@
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import type { TemplateForm } from '../../domain/messages/whatsapp-template.js';
+import type { Arithmetic } from '../../domain/templates/arithmetic.js';
 import type { Translations } from '../../domain/templates/translations.js';
 import type { CompileTemplate } from '../../formats/templates/template-engine.js';
 import type { RenderedContent } from './content.js';
@@ -27,11 +28,13 @@ export interface ContentSources extends RenderedContent {
   readonly template_version?: number;
   /** Partials, and a template without a version, as they were at this position of the log. */
   readonly as_of?: Position;
-  readonly translations?: Translations<Omit<ContentSources, 'translations'>>;
+  readonly translations?: Translations<Omit<ContentSources, 'translations' | 'arithmetic'>>;
+  /** How its own fields calculate. Those of its template calculate as the template does. Default: in decimals. */
+  readonly arithmetic?: Arithmetic;
 }
 
 /** The content of one message, with the version of its template and the language of its translation. */
-export type MadeContent = Omit<ContentSources, 'translations'> & { readonly content_language?: string };
+export type MadeContent = Omit<ContentSources, 'translations' | 'arithmetic'> & { readonly content_language?: string };
 
 /**
  * Makes the content of one message of a campaign or journey, in the language of the contact among the variables. Throws nothing: `problem`

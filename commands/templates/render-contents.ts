@@ -2,6 +2,7 @@ import type { Clock } from '../../domain/kernel/clock.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { pickLanguage } from '../../domain/kernel/languages.js';
 import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
+import { type Arithmetic, arithmeticOf } from '../../domain/templates/arithmetic.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { completeLanguages, contentInLanguage, contentOver } from '../../domain/templates/translations.js';
 import type { CompileTemplate } from '../../formats/templates/template-engine.js';
@@ -122,7 +123,7 @@ async function prepareContent(parts: LoaderParts, channel: string, sources: Cont
     const found = await inLanguage(language);
     const others = othersOf(contentInLanguage(content, language));
     if ('problems' in found) return { compiled: { ...NOTHING, problems: found.problems }, others };
-    return { compiled: compileContent(parts.compile, found.content, found.partials), others };
+    return { compiled: compileContent(parts.compile, found.content, found.partials, found.arithmeticIn), others };
   };
   const kept = (language: string | null): Promise<LanguageContent> => {
     const compiled = known.get(language) ?? compiledIn(language);
@@ -143,7 +144,7 @@ const othersOf = ({ from, reply_to, template_id }: ContentSources): ContentSourc
 export type LoaderParts = Pick<RendererParts, 'log' | 'compile' | 'compileMjml'> & { readonly account: string };
 
 /** The fields of a content over those of its template. */
-type MergedSources = Omit<ContentSources, 'translations'> & TemplateContent;
+type MergedSources = Omit<ContentSources, 'translations' | 'arithmetic'> & Omit<TemplateContent, 'arithmetic'>;
 
 /** A content over that of its template, in its languages. */
 export interface LoadedSources {
@@ -156,6 +157,8 @@ export interface LoadedSources {
 interface LanguageSources {
   readonly content: TemplateContent;
   readonly partials: ReadonlyMap<string, string>;
+  /** A field of the content itself calculates as the content does, one of its template as the template does. */
+  readonly arithmeticIn: (field: keyof TemplateContent) => Arithmetic;
 }
 
 /** The fields of a content with those of its template, and the partials that they name. */
@@ -164,7 +167,8 @@ export async function loadSources(
   channel: string,
   sources: ContentSources,
 ): Promise<LoadedSources | { readonly problems: readonly FieldProblem[] }> {
-  const { template_id, template_version: version, as_of } = sources;
+  const { arithmetic = 'decimals', ...own } = sources;
+  const { template_id, template_version: version, as_of } = own;
   const until = as_of === undefined ? undefined : { position: as_of };
   // What is being sent goes on with a template that is deleted meanwhile.
   const template = template_id === undefined ? null : await findTemplate(log, account, template_id, { version, until, includeDeleted: true });
@@ -172,14 +176,16 @@ export async function loadSources(
     const message = template ? `The template is for ${template.channel}, not for ${channel}.` : `There is no template with the id '${template_id}'.`;
     return { problems: [{ field: 'template_id', code: 'not_found', message }] };
   }
-  const content = contentOver<MergedSources>(template?.content ?? {}, sources as MergedSources);
+  const content = contentOver<MergedSources>(template?.content ?? {}, own as MergedSources);
   const inLanguage: LoadedSources['inLanguage'] = async (language) => {
     const found = contentInLanguage(content, language) as TemplateContent;
-    const { subject, preheader, html, mjml, message, title, action_url, whatsapp_template, arithmetic } = found;
-    const fields = omitUndefined({ subject, preheader, html, mjml, message, title, action_url, whatsapp_template, arithmetic });
+    const { subject, preheader, html, mjml, message, title, action_url, whatsapp_template } = found;
+    const fields = omitUndefined({ subject, preheader, html, mjml, message, title, action_url, whatsapp_template });
+    const given = contentInLanguage(own, language);
+    const arithmeticIn = (field: keyof TemplateContent) => (Object.hasOwn(given, field) ? arithmetic : arithmeticOf(template?.content ?? {}));
     const partials = await partialsOf(fields, { log, account, compile, until });
     const compiled = await contentWithHtml({ content: fields, partials }, compileMjml, true);
-    return 'problems' in compiled ? compiled : { content: compiled.content, partials };
+    return 'problems' in compiled ? compiled : { content: compiled.content, partials, arithmeticIn };
   };
   return { content, version: template?.version ?? null, inLanguage };
 }

@@ -1,9 +1,11 @@
 /** What is not wrong with a template, but is probably not what its author means. */
 import { baseFields } from '../../domain/contacts/contact-fields.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
+import { variablePath } from '../../domain/messages/whatsapp-template.js';
 import { isObject } from '../../domain/segments/shape.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { contentFields } from '../../domain/templates/template-fields.js';
-import { contentInLanguage, translationPath } from '../../domain/templates/translations.js';
+import { translationPath } from '../../domain/templates/translations.js';
 import { templateLimits } from '../../formats/templates/limits.js';
 import { placeIn } from '../../formats/templates/mjml.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
@@ -70,18 +72,27 @@ function sourcesOf(content: unknown): string[] {
 
 const textsOf = (values: object): string[] => Object.values(values).filter((value) => typeof value === 'string');
 
-/** Of a template that calculated in another way before, each division whose result is a whole number now. */
-export function changedDivisions(content: TemplateContent): string[] {
-  const found = languagesOfContent(content).flatMap((language) => {
-    const fields = contentInLanguage(content, language);
-    return contentFields.flatMap((field) => {
-      const source = field === 'html' && fields.mjml !== undefined ? '' : (fields[field] ?? '');
-      const name = language === null ? field : translationPath(language, field);
-      return [...source.matchAll(/\|\s*divided_by:\s*(-?\d+)(?![\d.])/g)].map(({ 1: divisor = '', index }) => {
-        const { line, column } = placeIn(source, index);
-        return `${name}: \`divided_by: ${divisor}\` divides whole numbers as whole numbers from this version on: 30 by 7 is 4. For a fraction write \`${divisor}.0\`. (line ${line}, column ${column})`;
-      });
-    });
+/** A text in Liquid, with the path of its field. */
+export type PlacedSource = readonly [path: string, source: string];
+
+/** What is rendered of a content, in all its languages. HTML that was made of MJML is not its author's. `at`: before each path. */
+export function sourcesIn(content: TemplateContent, at = ''): PlacedSource[] {
+  return languagesOfContent(content).flatMap((language) => {
+    const fields: Partial<TemplateContent> = language === null ? content : (ownField(content.translations ?? {}, language) ?? {});
+    const place = (field: string) => at + (language === null ? field : translationPath(language, field));
+    const texts = contentFields.filter((field) => field !== 'html' || fields.mjml === undefined).map((field) => [field, fields[field]] as const);
+    const values = Object.entries(fields.whatsapp_template?.variables ?? {}).map(([name, source]) => [variablePath(name), source] as const);
+    return [...texts, ...values].flatMap(([field, source]) => (source === undefined ? [] : [[place(field), source] as const]));
   });
+}
+
+/** Of a content that calculated in another way before, each division whose result is a whole number now. */
+export function changedDivisions(sources: readonly PlacedSource[]): string[] {
+  const found = sources.flatMap(([path, source]) =>
+    [...source.matchAll(/\|\s*divided_by:\s*(-?\d+)(?![\d.])/g)].map(({ 1: divisor = '', index }) => {
+      const { line, column } = placeIn(source, index);
+      return `${path}: \`divided_by: ${divisor}\` divides whole numbers as whole numbers from this version on: 30 by 7 is 4. For a fraction write \`${divisor}.0\`. (line ${line}, column ${column})`;
+    }),
+  );
   return found.slice(0, templateLimits.listed);
 }

@@ -22,6 +22,8 @@ import {
 } from '../kernel/schema.js';
 import { textPattern, wallTime } from '../kernel/text-patterns.js';
 import { category } from '../messages/accepted-fields.js';
+import { canonicalText } from '../segments/canonical.js';
+import { arithmetic } from '../templates/arithmetic.js';
 import { translatedFields, translationsSchema } from '../templates/translation-schema.js';
 import { contentOver, withLanguageTags } from '../templates/translations.js';
 
@@ -178,6 +180,8 @@ export const storedCampaignDefinition = record({
   throttle: nullable(record({ per_minute: integer() })),
   frequency_cap: nullable(record({ max: integer(), per: text })),
   error_policy: oneOf('skip', 'pause'),
+  /** How its contents calculate. Definitions without it are from before there were decimals. */
+  arithmetic: optional(arithmetic),
 });
 export type CampaignDefinition = Static<typeof storedCampaignDefinition>;
 
@@ -197,8 +201,13 @@ export function completeCampaignDefinition(given: Partial<CampaignDefinitionInpu
     throttle: kept(throttle, before?.throttle, null),
     frequency_cap: kept(frequency_cap, before?.frequency_cap, null),
     error_policy: kept(error_policy, before?.error_policy, 'skip'),
+    ...(before === null ? { arithmetic: 'decimals' } : before.arithmetic !== undefined && { arithmetic: before.arithmetic }),
   };
 }
+
+/** A definition after a change: contents that are not as they were calculate in decimals from now on. */
+export const withDecimals = (after: CampaignDefinition, before: CampaignDefinition): CampaignDefinition =>
+  canonicalText([after.content, after.variants]) === canonicalText([before.content, before.variants]) ? after : { ...after, arithmetic: 'decimals' };
 
 /** A part of a request that is not checked yet may lack everything. */
 const withTagsOf = (variant: Variant): Variant =>

@@ -1,4 +1,5 @@
 /** The definition of a journey: a graph of nodes, and settings. */
+import { omitUndefined } from '../kernel/omit-undefined.js';
 import { ownField, setOwnField } from '../kernel/own-fields.js';
 import {
   annotate,
@@ -16,6 +17,8 @@ import {
   type Static,
   unionOf,
 } from '../kernel/schema.js';
+import { canonicalText } from '../segments/canonical.js';
+import type { Arithmetic } from '../templates/arithmetic.js';
 import { NODE_ID } from './nodes/fields.js';
 import type { NodeReceivers, Receiver } from './nodes/receiver.js';
 import { descriptorOf, type GivenNode, type JourneyNode } from './nodes.js';
@@ -108,6 +111,8 @@ export interface JourneyDefinition {
   readonly start: string;
   readonly nodes: readonly JourneyNode[];
   readonly settings: JourneySettings;
+  /** How its texts calculate. Definitions without it are from before there were decimals. */
+  readonly arithmetic?: Arithmetic;
 }
 /** A definition in an event. It was checked before it was recorded. */
 export const storedJourneyDefinition = rawSchema<JourneyDefinition>({ type: 'object' });
@@ -124,8 +129,15 @@ export function completeJourneyDefinition(given: JourneyDefinitionInput): {
     return complete(node);
   });
   const start = given.start ?? nodes.find(({ kind }) => kind === 'trigger')?.id ?? '';
-  return { definition: { name: given.name, start, nodes, settings: completeSettings(given.settings ?? {}) }, receivers };
+  const settings = completeSettings(given.settings ?? {});
+  return { definition: { name: given.name, start, nodes, settings, arithmetic: 'decimals' }, receivers };
 }
+
+/** A definition after a change: nodes that are as they were calculate as they did. */
+export const withKeptArithmetic = ({ arithmetic, ...after }: JourneyDefinition, before: JourneyDefinition): JourneyDefinition => {
+  const isKept = canonicalText(after.nodes) === canonicalText(before.nodes);
+  return { ...after, ...omitUndefined({ arithmetic: isKept ? before.arithmetic : arithmetic }) };
+};
 
 export const MAX_CONCURRENT = 10;
 

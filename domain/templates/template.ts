@@ -8,6 +8,7 @@ import { type EventOf, eventType } from '../kernel/event.js';
 import { ownField } from '../kernel/own-fields.js';
 import { count, mapOf, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import { storedWhatsappTemplate } from '../messages/whatsapp-template.js';
+import { arithmetic } from './arithmetic.js';
 import { contentFields, senderFields } from './template-fields.js';
 import { translationPath } from './translations.js';
 
@@ -32,7 +33,7 @@ export const templateContent = record({
   ...sources,
   translations: optional(mapOf(translation)),
   /** How its filters calculate. Versions without it are from before there were decimals. */
-  arithmetic: optional(oneOf('decimals', 'floats')),
+  arithmetic: optional(arithmetic),
 });
 export type TemplateContent = Static<typeof templateContent>;
 export type TemplateTranslation = Static<typeof translation>;

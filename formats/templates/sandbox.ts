@@ -1,5 +1,6 @@
 import { filters, Liquid, toValueSync } from 'liquidjs';
 import { ownField } from '../../domain/kernel/own-fields.js';
+import type { Arithmetic } from '../../domain/templates/arithmetic.js';
 import { markingFilter } from './escaping.js';
 import { FilterFailure } from './filters/filter.js';
 import { filterTable } from './filters/filter-table.js';
@@ -14,8 +15,6 @@ import { plainOf } from './values.js';
 const WITHOUT_TAGS = ['layout', 'block'];
 /** Left out: filters that evaluate templates in templates, or that depend on chance. */
 const WITHOUT_FILTERS = new Set('where_exp reject_exp group_by_exp has_exp find_exp find_index_exp sample inspect jsonify to_integer'.split(' '));
-/** How published versions calculate: `floats` of those from before there were decimals. */
-export type Arithmetic = 'decimals' | 'floats';
 const CALCULATIONS = new Set('abs at_least at_most ceil floor plus minus times divided_by modulo round sum'.split(' '));
 
 type FilterHandler = (this: { readonly context: RenderContext }, value: unknown, ...args: unknown[]) => unknown;

@@ -1,12 +1,13 @@
 import { LiquidError, type Template, toValueSync } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../domain/kernel/clock.js';
+import type { Arithmetic } from '../../domain/templates/arithmetic.js';
 import { isTooDeep, textOfHtml } from '../messages/html-text.js';
 import { Budget, LimitReached, templateLimits } from './limits.js';
 import { type ParsedSource, parseSource, type TemplateProblem } from './parse.js';
 import { collectPartials } from './partials.js';
 import { RenderContext, type RenderWarning } from './render-context.js';
-import { type Arithmetic, createSandbox } from './sandbox.js';
+import { createSandbox } from './sandbox.js';
 import { variablesOf } from './variables.js';
 
 export type { TemplateProblem } from './parse.js';

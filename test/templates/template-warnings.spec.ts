@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { changedDivisions, variableWarnings } from '../../commands/templates/template-warnings.js';
+import { changedDivisions, sourcesIn, variableWarnings } from '../../commands/templates/template-warnings.js';
 
 describe('warnings of a template', () => {
   it('name variables that nobody has, with the nearest known name', () => {
@@ -24,7 +24,7 @@ describe('warnings of a template', () => {
 
   it('name each division by a whole number, with the divisor for a fraction', () => {
     const content = { subject: 'a\n{{ data.n | divided_by: 100 }}', message: '{{ 5 | divided_by: 2.0 }}{{ 5 | divided_by: data.n }}' };
-    expect(changedDivisions(content)).to.deep.equal([
+    expect(changedDivisions(sourcesIn(content))).to.deep.equal([
       'subject: `divided_by: 100` divides whole numbers as whole numbers from this version on: 30 by 7 is 4. For a fraction write `100.0`. (line 2, column 11)',
     ]);
   });

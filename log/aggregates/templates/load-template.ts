@@ -1,4 +1,5 @@
 import { notFound } from '../../../domain/kernel/errors.js';
+import { arithmeticOf } from '../../../domain/templates/arithmetic.js';
 import { partialStream, type StoredPartial, templatePartial } from '../../../domain/templates/partial.js';
 import { evolve, type TemplateDetails, type TemplateEvent, template, templateStream, toTemplateDetails } from '../../../domain/templates/template.js';
 import type { EventLog } from '../../runtime/event-log.js';
@@ -38,7 +39,10 @@ export async function findTemplate(
 }
 
 /** A version that does not say how it calculates is from before there were decimals. */
-const calculating = (details: TemplateDetails): TemplateDetails => ({ ...details, content: { arithmetic: 'floats', ...details.content } });
+const calculating = (details: TemplateDetails): TemplateDetails => ({
+  ...details,
+  content: { ...details.content, arithmetic: arithmeticOf(details.content) },
+});
 
 /** A partial of an account, as it was then where `until` is given; or null. */
 export async function findPartial(log: EventLog, account: string, key: string, until?: ReadBound): Promise<StoredPartial | null> {
