@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document 7e343387927c5927.
+// Made by `npm run generate`. Of the OpenAPI document daee2223ea79a91c.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -3230,7 +3230,7 @@ export interface components {
             updated_at: string;
             variants: components["schemas"]["CampaignVariant"][];
             version: number;
-            /** @description When it is stored: variables of its contents that nobody has, with the nearest known name. */
+            /** @description When it is stored: variables of its contents that nobody has, with the nearest known name, and divisions whose result is another one than before. */
             warnings?: string[];
             webhook_url: string | null;
         };
@@ -5253,7 +5253,7 @@ export interface components {
             updated_at: string;
             /** @description Number of changes of the journey, for `If-Match`. */
             version: number;
-            /** @description When it is stored: variables of its contents that nobody has, with the nearest known name. */
+            /** @description When it is stored: variables of its contents that nobody has, with the nearest known name, and divisions whose result is another one than before. */
             warnings?: string[];
         };
         JourneyApiTrigger: {
