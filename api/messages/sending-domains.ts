@@ -17,7 +17,7 @@ export interface SendingDomainChecks {
 
 /** Domains of one answer. */
 const MOST = 50;
-const common = { tag: 'messages', limit: 'general' } as const;
+const common = { tag: 'accounts', limit: 'general' } as const;
 
 /** The domains that emails are sent from, with the records that receivers look for. */
 export const sendingDomainRoutes = (checks: SendingDomainChecks): AnyRoute[] => [listSendingDomainsRoute(checks), checkSendingDomainRoute(checks)];
