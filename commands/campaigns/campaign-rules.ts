@@ -64,7 +64,7 @@ async function knownProblems(
   isMalformed: IsMalformed,
 ): Promise<FieldProblem[]> {
   const target = webhook_url ? context.ports.messages.checkWebhookUrl(webhook_url) : null;
-  // Translations that stand beside the content are told there.
+  // Problems of translations that stand beside the content are named there.
   const isBeside = translations !== undefined && translations !== null;
   const isWrong: IsMalformed = (field) => isMalformed(field) || (isBeside && isMalformed(field.replace(WITHIN_CONTENT, 'translations')));
   const ofContent = await campaignContentProblems(definition, context, isWrong);

@@ -74,7 +74,7 @@ async function problemsInLanguages(channel: Channel, content: CampaignContent, c
   for (const language of languagesOfContent(content)) {
     const isMalformed: IsMalformed = (field) => isWrong(language === null ? field : translationPath(language, field));
     const found = await problemsOfContent(channel, contentInLanguage(content, language), context, isMalformed);
-    // What a translation lacks is told by the default, and what is the same for all languages is told once.
+    // `missingTexts` names what a translation lacks, and a problem that all languages share is named once.
     const own = ownField(content.translations ?? {}, language ?? '') ?? {};
     const isOfLanguage = ({ field, code }: FieldProblem) =>
       language === null || ((code !== 'required' || field.includes('.')) && Object.hasOwn(own, field.split(/[.[]/)[0] ?? ''));

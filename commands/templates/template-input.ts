@@ -103,7 +103,7 @@ export async function completeContent({ channel, before, sources: given }: Chang
     if (change === null) continue;
     const content = change === undefined ? (ownField(kept, language) ?? {}) : contentAfter({}, change);
     const found = await completeLanguage({ channel, content, given: change ?? {}, isKept: change === undefined }, context);
-    // What it lacks is told by the default, with the place of each text.
+    // `missingTexts` names what it lacks, with the place of each text.
     const wrong = found.problems.filter(({ field, code }) => code !== 'required' || field.includes('.'));
     problems.push(...ofTranslation(language, wrong));
     setOwnField(translations, language, found.content);

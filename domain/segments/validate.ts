@@ -34,7 +34,7 @@ export interface RuleCatalog {
   readonly lists: ReadonlySet<string>;
   /** Ids of segments. */
   readonly segments: ReadonlySet<string>;
-  /** The known name that somebody most likely meant; null if none is similar. Absent: nobody is told. */
+  /** The known name that somebody most likely meant; null if none is similar. Absent where problems suggest no names. */
   readonly nearestName?: (name: string, known: readonly string[]) => string | null;
 }
 

@@ -67,6 +67,8 @@ export function listSource(collection: string, hasTable: (table: string) => bool
   };
 }
 
+type ListRow = readonly [field: string, value: SqlValue];
+
 /** Writes the rows of list fields. Rows that a change leaves alone are not touched. */
 export class ListWriter {
   readonly #insert: Statement;
@@ -97,29 +99,33 @@ export class ListWriter {
   write(id: string, before: Doc | undefined, after: Doc | undefined): void {
     const { fields, scope, order } = this.multi;
     const stays = before?.[scope] === after?.[scope] && before?.[order] === after?.[order];
+    const removed: ListRow[] = [];
+    const added: ListRow[] = [];
     for (const field of fields) {
       if (stays && before?.[field] === after?.[field]) continue;
       const had = valuesOf(before, field);
       const has = valuesOf(after, field);
-      if (before) this.#remove(before, field, stays ? without(had, has) : [...had], id);
-      if (after) this.#add(after, field, stays ? without(has, had) : [...has], id);
+      for (const value of stays ? without(had, has) : had) removed.push([field, value]);
+      for (const value of stays ? without(has, had) : has) added.push([field, value]);
     }
+    if (before && removed.length > 0) this.#remove(before, removed, id);
+    if (after && added.length > 0) this.#add(after, added, id);
   }
 
-  #remove(doc: Doc, field: string, values: readonly SqlValue[], id: string): void {
-    if (values.length === 0) return;
+  #remove(doc: Doc, rows: readonly ListRow[], id: string): void {
     const { scope, order } = this.#placeOf(doc);
     const block = this.#blockOf(scope, order);
-    for (const value of values) this.#delete.run(field, block, value, order, id);
-    this.#rows.set(block, this.#rowsOf(block) - values.length);
+    const known = this.#rowsOf(block);
+    for (const [field, value] of rows) this.#delete.run(field, block, value, order, id);
+    this.#rows.set(block, known - rows.length);
   }
 
-  #add(doc: Doc, field: string, values: readonly SqlValue[], id: string): void {
-    if (values.length === 0) return;
+  #add(doc: Doc, rows: readonly ListRow[], id: string): void {
     const { scope, order } = this.#placeOf(doc);
     const block = this.#blockWithRoom(scope, order);
-    for (const value of values) this.#insert.run(field, block, value, order, id);
-    this.#rows.set(block, this.#rowsOf(block) + values.length);
+    const known = this.#rowsOf(block);
+    for (const [field, value] of rows) this.#insert.run(field, block, value, order, id);
+    this.#rows.set(block, known + rows.length);
   }
 
   #placeOf(doc: Doc): { readonly scope: string | number; readonly order: string | number } {

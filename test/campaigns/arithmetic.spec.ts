@@ -56,7 +56,7 @@ describe('The contents of a campaign from before there were decimals', () => {
     expect(changed.warnings).to.deep.equal([warningOf('content.message'), warningOf('content.translations.de.message')]);
     expect(changed).not.to.have.property('arithmetic');
     expect(await sent()).to.equal('4!');
-    expect(await change({ content: { message: `${SEVENTH}.` } }), 'it has been told').not.to.have.property('warnings');
+    expect(await change({ content: { message: `${SEVENTH}.` } }), 'the author was warned before').not.to.have.property('warnings');
   });
 
   it('calculate so in variants, too', async () => {

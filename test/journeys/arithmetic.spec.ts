@@ -57,7 +57,7 @@ describe('The texts of a journey from before there were decimals', () => {
     expect(changed.warnings).to.deep.equal([warningOf('nodes[1].set.last_name'), warningOf('nodes[2].message')]);
     expect(changed).not.to.have.property('arithmetic');
     expect(await rendered()).to.equal('4! 4');
-    expect(await change({ nodes: nodes(`${SEVENTH}.`) }), 'it has been told').not.to.have.property('warnings');
+    expect(await change({ nodes: nodes(`${SEVENTH}.`) }), 'the author was warned before').not.to.have.property('warnings');
     const { draft } = await loadJourney(app.log, ACCOUNT, id);
     if (!draft || !published) throw new Error('there is no such version');
     const { nodes: ofNodes, settings } = differenceOf(published.definition, draft.definition);

@@ -108,7 +108,7 @@ describe('the rows of list fields in a SQLite file', () => {
     createListTables(db, view);
     const writer = new ListWriter(db, 'parcels', multi, 10);
     for (let n = 0; n < 100; n++) writer.write(`p${n}`, undefined, { id: `p${n}`, account: 'a', sort: n, tags: ['red'], stops: ['blue'] });
-    expect(db.prepare('SELECT count(*) AS n FROM parcels__blocks').get()).to.deep.equal({ n: 15 });
+    expect(db.prepare('SELECT count(*) AS n FROM parcels__blocks').get()).to.deep.equal({ n: 20 });
     startEmpty();
     legacyTable();
     createListTables(db, view);
