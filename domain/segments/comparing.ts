@@ -3,7 +3,7 @@
  * events. Whatever evaluates rules uses these functions.
  */
 import { matchedValueEarlier } from './earlier-reading.js';
-import { isNegatedOp, negatedOps, type PositiveOp } from './fields.js';
+import { isNegatedOp, isTextualOp, isWholeOp, negatedOps, type PositiveOp } from './fields.js';
 import type { AttributeOp, CompareOp, ReadEarlier, Scalar } from './rule.js';
 
 /** A leaf over a field, or a condition on a property. */
@@ -163,10 +163,7 @@ export function formOf(text: string, { field, op, case_sensitive }: Pick<ValueCo
 }
 
 /** Whether an operator compares texts by their forms. */
-const ofTexts: ReadonlySet<AttributeOp> = new Set([
-  ...(['eq', 'neq', 'in', 'not_in', 'contains', 'not_contains', 'starts_with', 'ends_with'] as const),
-] satisfies AttributeOp[]);
-export const comparesForms = (op: AttributeOp): boolean => ofTexts.has(op);
+export const comparesForms = (op: AttributeOp): boolean => isWholeOp(op) || isTextualOp(op);
 
 /** All by which an index finds the leaves that a stored value of a field may equal: `formOf` of their values is among them. */
 export function lookupKeysOf(stored: unknown, field: string): readonly unknown[] {

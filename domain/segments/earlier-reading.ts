@@ -2,7 +2,7 @@
  * How values compared before the one table of `comparing.ts`. Rules that were recorded by then meant this, and answers about that time
  * still do; each is read anew once, as new rules of its segment (`SegmentUpdated` with `reread`).
  */
-import { isNegatedOp, negatedOps, type PositiveOp } from './fields.js';
+import { isNegatedOp, isOrderingOp, negatedOps, type PositiveOp } from './fields.js';
 import { type AttributeOp, type CompareOp, type Condition, isLeaf, type Leaf, type ReadEarlier, type Rule, rulesBelow } from './rule.js';
 
 /** Two-valued; values of different types never match. Letter case matters to `eq` and `in` alone, and an empty text is a value. */
@@ -85,7 +85,7 @@ function earlierLeaf(leaf: Leaf): Leaf {
 function hasChanged({ op, value }: Pick<Condition, 'op' | 'value'>, ofProperty = false): boolean {
   if (op === 'exists' || op === 'not_exists') return true;
   const hasText = [value].flat().some((one) => typeof one === 'string');
-  return hasText ? op !== 'between' && op !== 'gt' && op !== 'gte' && op !== 'lt' && op !== 'lte' : ofProperty && typeof value !== 'boolean';
+  return hasText ? !isOrderingOp(op) : ofProperty && typeof value !== 'boolean';
 }
 
 function mapLeaves(rule: Rule, change: (leaf: Leaf) => Leaf): Rule {

@@ -23,11 +23,26 @@ export const fullFieldName = (field: string): string =>
 export const customKeyOf = (fullName: string): string | null =>
   fullName.startsWith(CUSTOM_FIELD_PREFIX) ? fullName.slice(CUSTOM_FIELD_PREFIX.length) : null;
 
-const comparing = ['eq', 'neq', 'in', 'not_in', 'gt', 'gte', 'lt', 'lte', 'between', 'exists', 'not_exists'] as const;
+const whole = ['eq', 'neq', 'in', 'not_in'] as const satisfies readonly AttributeOp[];
+const wholeOps: ReadonlySet<AttributeOp> = new Set(whole);
+/** Whether an operator asks for a whole value, not for a part of one. */
+export const isWholeOp = (op: AttributeOp): boolean => wholeOps.has(op);
+
+const ordering = ['gt', 'gte', 'lt', 'lte', 'between'] as const satisfies readonly AttributeOp[];
+const orderingOps: ReadonlySet<AttributeOp> = new Set(ordering);
+/** Whether an operator asks which of two values is the greater one. */
+export const isOrderingOp = (op: AttributeOp): boolean => orderingOps.has(op);
+
+const textual = ['contains', 'not_contains', 'starts_with', 'ends_with'] as const satisfies readonly AttributeOp[];
+const textualOps: ReadonlySet<AttributeOp> = new Set(textual);
+/** Whether an operator asks for a part of a text, or for an element of a list. */
+export const isTextualOp = (op: AttributeOp): boolean => textualOps.has(op);
+
+const comparing = [...whole, ...ordering, 'exists', 'not_exists'] as const;
 
 /** The operators that fit a type. Texts have no order; lists contain texts. */
 export const operatorsOf: Readonly<Record<CustomFieldType, readonly AttributeOp[]>> = {
-  string: ['eq', 'neq', 'in', 'not_in', 'contains', 'not_contains', 'starts_with', 'ends_with', 'exists', 'not_exists'],
+  string: [...whole, ...textual, 'exists', 'not_exists'],
   number: comparing,
   boolean: ['eq', 'neq', 'exists', 'not_exists'],
   date: comparing,

@@ -2,6 +2,7 @@
 import type { CustomFieldType } from '../contacts/custom-field.js';
 import { isDay, isInstant } from '../kernel/written-times.js';
 import { numberIn } from './comparing.js';
+import { isOrderingOp, isTextualOp } from './fields.js';
 import type { AttributeOp, Scalar } from './rule.js';
 import { type RuleProblem, step } from './shape.js';
 
@@ -33,11 +34,6 @@ function rangeProblems(value: unknown, type: CustomFieldType | null): RuleProble
   return from <= to ? [] : [problem('', 'invalid_range', 'The first value is above the second.')];
 }
 
-const TEXTUAL: readonly AttributeOp[] = ['contains', 'not_contains', 'starts_with', 'ends_with'];
-const ORDERED: readonly AttributeOp[] = ['gt', 'gte', 'lt', 'lte', 'between'];
-/** Whether an operator asks which of two values is the greater one. */
-export const isOrdering = (op: AttributeOp): boolean => ORDERED.includes(op);
-
 /** Of properties, numbers have an order, and days and moments. */
 function orderedProblem(value: Scalar, pointer: string): RuleProblem[] {
   if (typeof value === 'number' || (typeof value === 'string' && (isDay(value) || isInstant(value)))) return [];
@@ -48,9 +44,9 @@ function orderedProblem(value: Scalar, pointer: string): RuleProblem[] {
 }
 
 function single(op: AttributeOp, value: Scalar, type: CustomFieldType | null, pointer: string): RuleProblem[] {
-  if (TEXTUAL.includes(op))
+  if (isTextualOp(op))
     return typeof value === 'string' && value !== '' ? [] : [problem(pointer, 'invalid_type', 'Use a text of at least one character.')];
-  if (type === null) return isOrdering(op) ? orderedProblem(value, pointer) : [];
+  if (type === null) return isOrderingOp(op) ? orderedProblem(value, pointer) : [];
   const wanted = wantedBy(type, value);
   return wanted === null ? [] : [problem(pointer, 'invalid_type', `Use ${wanted}: the field is of type ${type}.`)];
 }

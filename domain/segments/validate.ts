@@ -5,9 +5,9 @@ import { ownField } from '../kernel/own-fields.js';
 import { isDay, isInstant } from '../kernel/written-times.js';
 import { recordedNames } from '../scores/scores.js';
 import { ruleDurationProblem } from './durations.js';
-import { customKeyOf, fullFieldName, isRuleField, operatorsOf, ruleFields } from './fields.js';
+import { customKeyOf, fullFieldName, isOrderingOp, isRuleField, operatorsOf, ruleFields } from './fields.js';
 import { msOf } from './meaning.js';
-import { isOrdering, operandProblem } from './operands.js';
+import { operandProblem } from './operands.js';
 import {
   type AttributeOp,
   type Condition,
@@ -179,7 +179,7 @@ function attributeProblems({ field, op, value }: PartsOf<LeafOf<'attribute'>>, p
     const fitting: readonly AttributeOp[] = operatorsOf[type];
     if (op === undefined) return [];
     const ofTexts = type === 'string' && customKeyOf(fullFieldName(field ?? '')) !== null;
-    if (!fitting.includes(op) && !(ofTexts && isOrdering(op) && hasNumbers(value)))
+    if (!fitting.includes(op) && !(ofTexts && isOrderingOp(op) && hasNumbers(value)))
       return [problem(`${pointer}/op`, 'invalid_operator', `A field of type ${type} takes ${fitting.join(', ')}${ofTexts ? WITH_NUMBERS : ''}.`)];
     // A text that says a number is compared with numbers.
     const known = ofTexts && hasNumbers(value) ? null : type;

@@ -4,8 +4,9 @@ import type { WrittenTime } from '../../kernel/written-times.js';
 import { canonicalLeaf, leafKey } from '../canonical.js';
 import { matchesValue, numberMatches } from '../comparing.js';
 import { dateMatches, nextDateChange, storedDate } from '../dates.js';
+import { isOrderingOp } from '../fields.js';
 import { isSampled, isWithinRadius } from '../meaning.js';
-import type { Leaf, LeafOf } from '../rule.js';
+import type { AttributeOp, Leaf, LeafOf } from '../rule.js';
 import { ofAggregate, ofCount } from './history-leaves.js';
 import { type InputValue, isDecided, type UnifiedInputs } from './inputs.js';
 import type { LiveLeaf, Numbers } from './live-leaf.js';
@@ -73,12 +74,11 @@ export const reachableInput = (channel: string): string => `reachable/${channel}
 export const scoreInput = (score: string): string => `score/${score}`;
 
 /** The values of a canonical leaf are what is compared of them. */
-function lookupOf(op: string, value: LeafOf<'attribute'>['value']): Pick<LiveLeaf, 'lookup'> {
+function lookupOf(op: AttributeOp, value: LeafOf<'attribute'>['value']): Pick<LiveLeaf, 'lookup'> {
   const values = [value ?? []].flat();
   if (op === 'eq' || op === 'in') return { lookup: { equals: values } };
-  const isOrder = op === 'gt' || op === 'gte' || op === 'lt' || op === 'lte' || op === 'between';
   const thresholds = values.filter((one): one is number => typeof one === 'number');
-  return isOrder && thresholds.length === values.length ? { lookup: { thresholds } } : {};
+  return isOrderingOp(op) && thresholds.length === values.length ? { lookup: { thresholds } } : {};
 }
 
 function ofField(name: string, holds: (value: unknown) => boolean, n: number): Parts {
