@@ -1,4 +1,4 @@
-import { customValueProblem, textReaders } from '../../commands/contacts/contact-input.js';
+import { customValueProblem } from '../../commands/contacts/contact-input.js';
 import type { Settings } from '../../domain/accounts/settings.js';
 import {
   type CellReading,
@@ -18,6 +18,7 @@ import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { isPhoneCountry, normalizePhone } from '../../formats/contacts/addresses.js';
 import { phoneHint } from '../../formats/contacts/parse-address.js';
+import { textReaders } from '../../formats/contacts/text-readers.js';
 import { dailyOffsets, zoneClocks } from '../../formats/messages/utc-offsets.js';
 import { type CsvFile, namesOfColumns } from '../http/csv/csv-file.js';
 import type { Column } from './import-columns.js';

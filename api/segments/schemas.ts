@@ -71,7 +71,7 @@ export const previewResult = named(
     description: Type.String({ description: 'The rules as an English sentence: contacts who …' }),
     warnings: Type.Array(text, {
       description:
-        'Events, properties, fields and values of lists that the rules name and that were never recorded, with the nearest known names; and values that are no addresses, which no contact can have.',
+        'Events, properties, fields and values of lists that the rules name and that were never recorded, with the nearest known names; and values that no contact can have, because they are no address, language tag or time zone.',
     }),
     sample: Type.Array(contactResource, { description: 'Up to ten of them, the newest first.' }),
   }),

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { isTimeZone } from '../../domain/accounts/settings.js';
 import { baseFields, contactFields, mapContactFields } from '../../domain/contacts/contact-fields.js';
 import type { CustomField, CustomFields } from '../../domain/contacts/custom-field.js';
 import { customFieldKeyText, hasKey, valueFor } from '../../domain/contacts/custom-field-values.js';
@@ -14,11 +13,9 @@ import {
 import { spellingName } from '../../domain/contacts/phone-spellings.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
-import { LANGUAGE_TAG_HINT, languageTagOf } from '../../domain/kernel/languages.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import { lineOf, nullable } from '../../domain/kernel/schema.js';
-import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
-import { emailHint, phoneHint } from '../../formats/contacts/parse-address.js';
+import { textReaders } from '../../formats/contacts/text-readers.js';
 import type { IdentifyingKey } from '../../log/aggregates/contacts/load-claims.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { otherSpellingKeys } from '../../log/vault/spelling-keys.js';
@@ -151,29 +148,6 @@ export function readContactInput(input: ContactInput, { account, addresses, fiel
 /** `key`: the text whose HMAC is the value's key, or null. `names`: whether the key identifies the contact or is only searched by. */
 type Put = (name: string, value: unknown, options: { pii: boolean; key: string | null; names?: boolean }) => void;
 type Problem = (field: string, code: string, message: string) => void;
-
-type ContactField = (typeof contactFields)[keyof typeof contactFields];
-
-/** How a text that has a normal form is read: into that, or null with the problem. */
-interface TextReader {
-  readonly read: (given: string) => string | null;
-  readonly code: string;
-  /** What is wrong with the text, and an example. */
-  readonly hint: (given: string) => string;
-  /** The value identifies the contact. */
-  readonly isKey: boolean;
-}
-
-/** By the way of reading of a field. */
-export const textReaders: Readonly<Record<Exclude<ContactField['reading'], 'text'>, TextReader>> = {
-  email: { read: normalizeEmail, code: 'invalid_email', hint: emailHint, isKey: true },
-  phone: { read: normalizePhone, code: 'invalid_phone', hint: phoneHint, isKey: true },
-  timezone: {
-    read: (given) => (isTimeZone(given) ? given : null),
-    ...{ code: 'unknown_timezone', hint: (given) => `'${given}' is no time zone. Use an IANA time zone, for example Europe/Paris.`, isKey: false },
-  },
-  language: { read: languageTagOf, code: 'invalid_language', hint: (given) => `'${given}' is no language tag. ${LANGUAGE_TAG_HINT}`, isKey: false },
-};
 
 function readBaseFields(input: ContactInput, put: Put, problem: Problem): void {
   for (const name of baseFields) {

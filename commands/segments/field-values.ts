@@ -1,18 +1,15 @@
-/** Values of rules over fields that have a normal form: addresses and languages. */
+/** Values of rules over fields that have a normal form: addresses, languages and time zones. */
 import { domainToASCII } from 'node:url';
-import { type AttributeOp, leavesOf, type Rule } from '../../domain/segments/rule.js';
+import { contactFields, isBaseField } from '../../domain/contacts/contact-fields.js';
+import { fullFieldName, isWholeOp } from '../../domain/segments/fields.js';
+import { leavesOf, type Rule } from '../../domain/segments/rule.js';
 import type { FieldText } from '../../domain/segments/validate.js';
-import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
-import { emailHint, phoneHint } from '../../formats/contacts/parse-address.js';
-
-const WHOLE: readonly AttributeOp[] = ['eq', 'neq', 'in', 'not_in'];
+import { type TextReader, textReaders } from '../../formats/contacts/text-readers.js';
 
 /** A whole value in its normal form, or unchanged where it has none; of a part, what contacts would have of it. */
 export const valueText: FieldText = (field, op, text) => {
+  if (isWholeOp(op)) return readValue(readerOf(field), text) ?? text;
   if (field === 'locale') return text.trim().replaceAll('_', '-');
-  const reader = readerOf(field);
-  if (!reader) return text;
-  if (WHOLE.includes(op)) return reader.read(text) ?? text;
   return field === 'email' ? partOfEmail(text) : text;
 };
 
@@ -24,27 +21,24 @@ export interface UnreadableValue {
   readonly hint: string;
 }
 
-/** Those of a rule: texts that are no addresses. */
+/** Those of a rule: texts that are no addresses, language tags or time zones. */
 export const unreadableValuesOf = (rule: Rule): UnreadableValue[] =>
   leavesOf(rule).flatMap((leaf) => {
-    const reader = leaf.type === 'attribute' && WHOLE.includes(leaf.op) ? readerOf(leaf.field) : null;
+    const reader = leaf.type === 'attribute' && isWholeOp(leaf.op) ? readerOf(fullFieldName(leaf.field)) : null;
     if (leaf.type !== 'attribute' || !reader) return [];
     return [leaf.value ?? []].flat().flatMap((value) => {
-      return typeof value === 'string' && reader.read(value) === null ? [{ field: leaf.field, value, hint: reader.hint(value) }] : [];
+      return typeof value === 'string' && readValue(reader, value) === null ? [{ field: leaf.field, value, hint: reader.hint(value) }] : [];
     });
   });
 
-interface AddressReader {
-  readonly read: (text: string) => string | null;
-  readonly hint: (text: string) => string;
+/** How contacts read a field, by its full name; null where they take any text. */
+function readerOf(field: string): TextReader | null {
+  const reading = isBaseField(field) ? contactFields[field].reading : 'text';
+  return reading === 'text' ? null : textReaders[reading];
 }
 
-const readers: Readonly<Record<'email' | 'phone', AddressReader>> = {
-  email: { read: normalizeEmail, hint: emailHint },
-  phone: { read: normalizePhone, hint: phoneHint },
-};
-
-const readerOf = (field: string): AddressReader | null => (field === 'email' || field === 'phone' ? readers[field] : null);
+/** Blanks around a value do not count in rules, see `fieldForms`. */
+const readValue = (reader: TextReader | null, text: string): string | null => reader?.read(text.trim()) ?? null;
 
 /** Emails have their domain in ASCII: `@bücher.example` is a part of none. */
 function partOfEmail(text: string): string {

@@ -41,7 +41,14 @@ describe('values of rules over HTTP', () => {
         custom_fields: { tier: 'Gold', nick: '', sports: ['Golf', 'Chess'], size: 'small' },
       })
     ).id;
-    other = (await service.ok('POST', '/contacts', { email: 'other@nt.test', custom_fields: { tier: '', nick: 'Bo' } })).id;
+    other = (
+      await service.ok('POST', '/contacts', {
+        email: 'other@nt.test',
+        locale: 'eng',
+        timezone: 'Europe/Paris',
+        custom_fields: { tier: '', nick: 'Bo' },
+      })
+    ).id;
     await service.ok('POST', '/events', { contact: { id: boss }, event: 'order_paid', properties: { total_price: '10.00', coupon: 'SUMMER' } });
     await service.ok('POST', '/events', { contact: { id: boss }, event: 'order_paid', properties: { total_price: 5, coupon: '' } });
   });
@@ -56,10 +63,18 @@ describe('values of rules over HTTP', () => {
       [attribute('phone', 'in', ['001 (415) 555-0123']), [boss]],
       [attribute('phone', 'starts_with', '+1 415'), [boss]],
       [attribute('locale', 'eq', 'DE_de'), [boss]],
+      [attribute('locale', 'eq', 'eng'), [other]],
+      [attribute('locale', 'in', ['iw', ' deu_de ']), [boss]],
+      [attribute('locale', 'neq', 'ENG'), [boss]],
+      [attribute('locale', 'not_in', ['ger-DE']), [other]],
+      [attribute('locale', 'starts_with', 'DE_'), [boss]],
+      [attribute('timezone', 'eq', ' europe/paris'), [other]],
     ];
     for (const [rule, wanted] of cases) expect(await idsOf(rule), JSON.stringify(rule)).to.deep.equal(wanted);
     const { rules } = await service.ok('POST', '/segments', { name: 'x', rules: attribute('phone', 'in', ['001 (415) 555-0123']) });
     expect(rules.value).to.deep.equal(['+14155550123']);
+    const languages = await service.ok('POST', '/segments', { name: 'y', rules: attribute('locale', 'in', ['eng', 'iw', 'pt_br', 'english']) });
+    expect(languages.rules.value).to.deep.equal(['en', 'he', 'pt-BR', 'english']);
   });
 
   it('compare without case unless it is asked for, and the sentence says which', async () => {
@@ -188,7 +203,16 @@ describe('values of rules over HTTP', () => {
     expect(await warnings(attribute('phone', 'eq', '4155550111'))).to.deep.equal([
       'No contact can have `4155550111` as `phone`. Use a country prefix, for example +14155550100.',
     ]);
+    expect(await warnings(attribute('locale', 'in', ['eng', 'english']))).to.deep.equal([
+      "No contact can have `english` as `locale`. 'english' is no language tag. Use a language tag (BCP 47), for example de, en-GB or zh-Hant.",
+    ]);
+    expect(await warnings(attribute('timezone', 'eq', 'Paris'))).to.deep.equal([
+      "No contact can have `Paris` as `timezone`. 'Paris' is no time zone. Use an IANA time zone, for example Europe/Paris.",
+    ]);
     for (const right of [
+      attribute('locale', 'eq', ' pt_BR '),
+      attribute('locale', 'starts_with', 'english'),
+      attribute('timezone', 'neq', ' Europe/Paris '),
       paid('gte', 1),
       sum('gt', 1),
       attribute('tier', 'eq', 'gold'),
