@@ -1,16 +1,11 @@
 /** When a campaign's message goes out: local times of a zone, windows of the week, and how late is too late. */
-import { instantOf, type UtcOffsetAt } from '../kernel/clocks.js';
+import { DAY_MS, dayOfWeek, instantOf, timeOfDayMs, type UtcOffsetAt } from '../kernel/clocks.js';
 import { type BestHourOf, bestTime } from './best-time.js';
 import type { Schedule, SendWindow } from './definition.js';
 
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 /** Clocks are ahead of UTC by at most this much. */
 const EARLIEST_ZONE = 14 * 60 * MINUTE;
-
-const minutesOf = (text: string): number => (Number(text.slice(0, 2)) * 60 + Number(text.slice(3))) * MINUTE;
-/** 1 is Monday; the first day of the epoch was a Thursday. */
-const dayOfWeek = (localMs: number): number => ((((Math.floor(localMs / DAY) + 3) % 7) + 7) % 7) + 1;
 
 /** The instant at which clocks of one zone show what those of another one show at `ms`. */
 export const sameLocalTime = (ms: number, from: UtcOffsetAt, to: UtcOffsetAt): number => instantOf(ms + from(ms), to);
@@ -21,12 +16,12 @@ export const earliestAnywhere = (ms: number, from: UtcOffsetAt): number => ms + 
 /** The first instant from `ms` on that lies in the window; `ms` itself if it does. The start belongs to it, the end does not. */
 export function nextOpening({ days, start, end }: SendWindow, ms: number, offsetAt: UtcOffsetAt): number {
   const local = ms + offsetAt(ms);
-  const midnight = Math.floor(local / DAY) * DAY;
+  const midnight = Math.floor(local / DAY_MS) * DAY_MS;
   for (let day = 0; day <= 8; day++) {
-    const from = midnight + day * DAY;
+    const from = midnight + day * DAY_MS;
     if (!days.includes(dayOfWeek(from))) continue;
-    const opens = instantOf(from + minutesOf(start), offsetAt);
-    const closes = instantOf(from + minutesOf(end), offsetAt);
+    const opens = instantOf(from + timeOfDayMs(start), offsetAt);
+    const closes = instantOf(from + timeOfDayMs(end), offsetAt);
     if (ms < closes && opens < closes) return Math.max(ms, opens);
   }
   return ms;

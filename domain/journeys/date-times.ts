@@ -1,12 +1,11 @@
 /** When a journey starts by a date of its contacts. All times in milliseconds since 1970. */
-import { afterLocal, type UtcOffsetAt } from '../kernel/clocks.js';
+import { afterLocal, DAY_MS, timeOfDayMs, type UtcOffsetAt, yearsLater } from '../kernel/clocks.js';
 import { readTime } from '../kernel/written-times.js';
-import { calendarSpanOf } from '../segments/durations.js';
+import { offsetSpanOf } from './durations.js';
 import type { TriggerOf } from './triggers.js';
 
 /** Of a date, where the trigger has no time. */
 const MORNING = '09:00';
-const DAY = 86_400_000;
 
 /** One time of a date: the date itself, or the nth time that it comes round. */
 export interface DateTurn {
@@ -26,7 +25,7 @@ export function nextTurn(
 ): DateTurn | null {
   const local = localOf(value, offsetAt, time);
   if (local === null) return null;
-  const shift = (offset === undefined ? null : calendarSpanOf(offset)) ?? { days: 0, ms: 0 };
+  const shift = offsetSpanOf(offset);
   const turn = (nth: number): DateTurn => ({ nth, at: afterLocal(yearsLater(local, nth), shift, offsetAt) });
   if (repeat === 'once') return [turn(0)].find(({ at }) => at >= since && !over(0)) ?? null;
   // Offsets are of up to 400 days.
@@ -47,17 +46,7 @@ function localOf(value: unknown, offsetAt: UtcOffsetAt, time: string | undefined
   if (read === null) return null;
   const local = 'day' in read ? read.day : read.instant + offsetAt(read.instant);
   const clock = time ?? ('day' in read ? MORNING : null);
-  return clock === null ? local : Math.floor(local / DAY) * DAY + minutes(clock);
-}
-const minutes = (time: string): number => (Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))) * 60_000;
-
-function yearsLater(local: number, years: number): number {
-  const date = new Date(local);
-  const month = date.getUTCMonth();
-  date.setUTCFullYear(date.getUTCFullYear() + years);
-  // The 29th of a February without one is the 1st of March.
-  if (date.getUTCMonth() !== month) date.setUTCDate(0);
-  return date.getTime();
+  return clock === null ? local : Math.floor(local / DAY_MS) * DAY_MS + timeOfDayMs(clock);
 }
 
 /** Whether a change of a contact says something about a field, by its full name. */

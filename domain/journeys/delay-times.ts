@@ -1,26 +1,21 @@
 /** When delays end. All times in milliseconds since 1970. */
 
 import { nextOpening } from '../campaigns/send-time.js';
-import { afterInstant, instantOf, type UtcOffsetAt, utcClocks } from '../kernel/clocks.js';
+import { afterInstant, DAY_MS, dayOfWeek, instantOf, timeOfDayMs, type UtcOffsetAt, utcClocks } from '../kernel/clocks.js';
 import { afterTime, readTime, type WrittenTime } from '../kernel/written-times.js';
-import { calendarSpanOf } from '../segments/durations.js';
+import { offsetSpanOf } from './durations.js';
 import type { ExitReason } from './enrollment.js';
 import type { DelayNode } from './nodes/delay.js';
 
-const DAY = 86_400_000;
 const ALL_DAYS: readonly number[] = [1, 2, 3, 4, 5, 6, 7];
-
-const minutes = (time: string): number => (Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))) * 60_000;
-/** 1 is Monday; the first day of the epoch was a Thursday. */
-const dayOfWeek = (localMs: number): number => ((((Math.floor(localMs / DAY) + 3) % 7) + 7) % 7) + 1;
 
 /** The first instant from `ms` on at which clocks show a time of day, on one of the days of the week (1 is Monday). */
 export function nextLocalTime(time: string, days: readonly number[], ms: number, offsetAt: UtcOffsetAt): number {
-  const midnight = Math.floor((ms + offsetAt(ms)) / DAY) * DAY;
+  const midnight = Math.floor((ms + offsetAt(ms)) / DAY_MS) * DAY_MS;
   // From the day before: clocks that are set back repeat a part of a day.
   for (let day = -1; day <= 8; day++) {
-    const from = midnight + day * DAY;
-    const at = instantOf(from + minutes(time), offsetAt);
+    const from = midnight + day * DAY_MS;
+    const at = instantOf(from + timeOfDayMs(time), offsetAt);
     if (at >= ms && days.includes(dayOfWeek(from))) return at;
   }
   return ms;
@@ -43,7 +38,7 @@ export function delayEnd(node: DelayNode, since: number, { offsetAt, value }: De
     case 'until': {
       const time = node.at === undefined ? value : readTime(node.at, utcClocks);
       if (time === null) return 'unreadable_time';
-      const at = afterTime(time, (node.offset === undefined ? null : calendarSpanOf(node.offset)) ?? NO_SPAN, offsetAt);
+      const at = afterTime(time, offsetSpanOf(node.offset), offsetAt);
       if (at >= since) return at;
       return node.if_past === 'exit' ? 'date_in_the_past' : since;
     }
@@ -56,11 +51,8 @@ export function delayEnd(node: DelayNode, since: number, { offsetAt, value }: De
   }
 }
 
-const NO_SPAN = { days: 0, ms: 0 };
-
 /** The end of a duration that began at `since`: `P1D` is a day of the clocks, `PT24H` are 24 hours. */
-export const waitEnd = (duration: string, since: number, offsetAt: UtcOffsetAt): number =>
-  afterInstant(since, calendarSpanOf(duration) ?? NO_SPAN, offsetAt);
+export const waitEnd = (duration: string, since: number, offsetAt: UtcOffsetAt): number => afterInstant(since, offsetSpanOf(duration), offsetAt);
 
 /** How a delay without an end is left: the reason, and what is said of it. */
 export const exitOf = (why: DelayExit): { readonly reason: ExitReason; readonly detail: string | null } =>

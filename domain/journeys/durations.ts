@@ -1,5 +1,6 @@
 /** Times of journeys: durations from a second to 400 days, offsets, and the five fields of a cron expression. */
-import { DAY_MS, ruleDurationMs } from '../segments/durations.js';
+import { type CalendarSpan, DAY_MS } from '../kernel/clocks.js';
+import { calendarSpanOf, ruleDurationMs } from '../segments/durations.js';
 
 const SHORTEST_MS = 1_000;
 export const LONGEST_MS = 400 * DAY_MS;
@@ -20,9 +21,12 @@ export function journeyDurationProblem(text: string): ValueProblem | null {
 
 /** Milliseconds of a duration with a sign, `-P3D`; null if the text is none. */
 export function offsetMs(text: string): number | null {
-  const ms = ruleDurationMs(text.replace(/^[+-]/, ''));
-  return ms === null ? null : text.startsWith('-') ? -ms || 0 : ms;
+  const span = calendarSpanOf(text);
+  return span && span.days * DAY_MS + span.ms;
 }
+
+/** The span of a duration that may have a sign; none at all, and what is none, are no time. */
+export const offsetSpanOf = (text: string | undefined): CalendarSpan => (text === undefined ? null : calendarSpanOf(text)) ?? { days: 0, ms: 0 };
 
 /** The same for an offset; none at all is allowed. */
 export function offsetProblem(text: string): ValueProblem | null {

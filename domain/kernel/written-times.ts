@@ -3,7 +3,7 @@
  * Unix. What is no such time, or a day that does not exist, is not guessed: cells of files have more forms (`contacts/cells/times.ts`),
  * because their columns say which one is meant.
  */
-import { afterInstant, afterLocal, type CalendarSpan, instantOf, type UtcOffsetAt } from './clocks.js';
+import { afterInstant, afterLocal, type CalendarSpan, DAY_MS, instantOf, type UtcOffsetAt } from './clocks.js';
 
 /** A day of the calendar, by its midnight on clocks of UTC, or an instant. Both in milliseconds since 1970. */
 export type WrittenTime = { readonly day: number } | { readonly instant: number };
@@ -73,12 +73,14 @@ export function isDay(text: string): boolean {
 export const isInstant = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/.test(text) && readTime(text, () => 0) !== null;
 
+/** When it begins, on clocks of UTC. */
+export const utcOf = (time: WrittenTime): number => ('day' in time ? time.day : time.instant);
+
 /** When it begins, on clocks of `offsetAt`. */
 export const beginOf = (time: WrittenTime, offsetAt: UtcOffsetAt): number => ('day' in time ? instantOf(time.day, offsetAt) : time.instant);
 
 /** When it is over: of a day the beginning of the next one. */
-export const endOf = (time: WrittenTime, offsetAt: UtcOffsetAt): number => ('day' in time ? instantOf(time.day + DAY, offsetAt) : time.instant);
-const DAY = 86_400_000;
+export const endOf = (time: WrittenTime, offsetAt: UtcOffsetAt): number => ('day' in time ? instantOf(time.day + DAY_MS, offsetAt) : time.instant);
 
 /** The instant a duration after it: days are counted by the clocks. */
 export const afterTime = (time: WrittenTime, span: CalendarSpan, offsetAt: UtcOffsetAt): number =>

@@ -3,7 +3,7 @@
  * to 08:00). Only local time counts, also when clocks change: quiet hours that would end in a skipped hour end at the change,
  * and a time in a repeated hour is quiet both times.
  */
-import type { UtcOffsetAt } from '../kernel/clocks.js';
+import { DAY_MS, timeOfDayMs, type UtcOffsetAt } from '../kernel/clocks.js';
 
 /** Local times of the day, `HH:MM`; the start is quiet, the end is not. */
 export interface QuietHours {
@@ -11,18 +11,15 @@ export interface QuietHours {
   readonly end: string;
 }
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 /** A window is shorter than a day, and clocks are not changed more often than this within one. */
 const CLOCK_CHANGES = 3;
 
 /** Local time of day, in milliseconds since midnight. */
-const localTimeOfDay = (ms: number, offsetAt: UtcOffsetAt): number => modulo(ms + offsetAt(ms), DAY);
+const localTimeOfDay = (ms: number, offsetAt: UtcOffsetAt): number => modulo(ms + offsetAt(ms), DAY_MS);
 const modulo = (n: number, of: number): number => ((n % of) + of) % of;
-const timeOfDay = (text: string): number => (Number(text.slice(0, 2)) * 60 + Number(text.slice(3))) * MINUTE;
 
 export function isQuiet({ start, end }: QuietHours, ms: number, offsetAt: UtcOffsetAt): boolean {
-  const [from, until, shown] = [timeOfDay(start), timeOfDay(end), localTimeOfDay(ms, offsetAt)];
+  const [from, until, shown] = [timeOfDayMs(start), timeOfDayMs(end), localTimeOfDay(ms, offsetAt)];
   return from < until ? from <= shown && shown < until : from <= shown || shown < until;
 }
 
@@ -30,7 +27,7 @@ export function isQuiet({ start, end }: QuietHours, ms: number, offsetAt: UtcOff
 export function endOfQuietHours(quiet: QuietHours, ms: number, offsetAt: UtcOffsetAt): number {
   let at = ms;
   for (let changes = 0; changes <= CLOCK_CHANGES && isQuiet(quiet, at, offsetAt); changes++) {
-    const end = at + modulo(timeOfDay(quiet.end) - localTimeOfDay(at, offsetAt), DAY);
+    const end = at + modulo(timeOfDayMs(quiet.end) - localTimeOfDay(at, offsetAt), DAY_MS);
     at = clockChange(at, end, offsetAt) ?? end;
   }
   return at;

@@ -1,4 +1,5 @@
 /** Fits the models of an account's messages by channel, tests that of engagement on its own past, and decides which scores are shown. */
+import { DAY_MS } from '../kernel/clocks.js';
 import { distributionOf } from './distribution.js';
 import type { ChannelModel } from './engagement-fitted.js';
 import { engagementProbability, fitEngagement } from './engagement-model.js';
@@ -30,7 +31,6 @@ export interface EngagementInput {
   readonly channels: readonly ChannelHistory[];
 }
 
-const DAY_MS = 86_400_000;
 const MIN_CONTACTS = 200;
 const MIN_ENGAGED_CONTACTS = 50;
 /** Of one contact. */

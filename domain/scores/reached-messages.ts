@@ -1,7 +1,7 @@
 /** What is known of the messages that reached a contact: when, and when the person engaged with each for the first time. */
 
 import type { ChannelName } from '../kernel/channels.js';
-import type { UtcOffsetAt } from '../kernel/clocks.js';
+import { DAY_MS, type UtcOffsetAt } from '../kernel/clocks.js';
 import { decayed, type EngagementCounts } from './engagement-model.js';
 import type { HourCounts } from './send-hours.js';
 
@@ -20,7 +20,6 @@ export interface ReachedPage {
   readonly next: string | null;
 }
 
-const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 /** Older messages do not count. */
 export const COUNTED_DAYS = 180;

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../kernel/clocks.js';
 import { type SampleBuyer, sampleBuyers } from './sample-buyers.js';
 
-const DAY_MS = 86_400_000;
 const HOURS_MS = 12 * 3_600_000;
 
 /** The published parameters of the CDNOW sample (mbg-nbd), by days; the publication counts weeks. */

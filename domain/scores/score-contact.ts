@@ -1,4 +1,5 @@
 /** Computes the scores of one contact by the model in force. Pure: the same purchases, model and time give the same scores to the bit. */
+import { DAY_MS } from '../kernel/clocks.js';
 import { type Purchase, type PurchaseSummary, summarize } from './purchase-history.js';
 import { expectedPurchases, nextPurchaseQuantile, type PurchaseParameters, probabilityAlive, probabilityOfPurchase } from './purchase-model.js';
 import type { FittedModel, ScoreFigures } from './score-model.js';
@@ -21,7 +22,6 @@ export interface ScoreValue {
   readonly quartiles: readonly [number, number] | null;
 }
 
-const DAY_MS = 86_400_000;
 export const MODEL = 'mbg-nbd';
 /** Two weekly fits were missed, and more. */
 export const STALE_MS = 30 * DAY_MS;

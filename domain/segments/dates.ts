@@ -3,9 +3,9 @@
  * duration are those of the clocks, and count from the date: what is within the next P3D is so from three days before on. So each rule
  * changes at moments that do not depend on when it is asked. Times are milliseconds since 1970.
  */
-import { afterLocal, type CalendarSpan, instantOf, type UtcOffsetAt } from '../kernel/clocks.js';
-import { afterTime, beginOf, endOf, readTime, type WrittenTime } from '../kernel/written-times.js';
-import { calendarSpanOf, DAY_MS } from './durations.js';
+import { afterLocal, type CalendarSpan, DAY_MS, instantOf, type UtcOffsetAt, yearsLater } from '../kernel/clocks.js';
+import { afterTime, beginOf, endOf, readTime, utcOf, type WrittenTime } from '../kernel/written-times.js';
+import { calendarSpanOf } from './durations.js';
 import { changeEarlier, matchedEarlier } from './earlier-dates.js';
 import type { LeafOf } from './rule.js';
 
@@ -37,8 +37,6 @@ export function nextDateChange(rule: DateRule, time: WrittenTime | null, now: nu
   const next = [from, to].find((at) => at > now);
   return next === undefined || next === Number.POSITIVE_INFINITY ? null : next;
 }
-
-const utcOf = (time: WrittenTime): number => ('day' in time ? time.day : time.instant);
 
 /** A day is before another one, and before the instants after its beginning; what is after a day is so once the day is over. */
 function isBeside({ op, value }: DateRule, time: WrittenTime, offsetAt: UtcOffsetAt): boolean {
@@ -124,10 +122,7 @@ class Anniversaries {
   }
 
   #in(year: number): Span {
-    const day = new Date(this.#day);
-    const turned = new Date(this.#day);
-    turned.setUTCFullYear(year);
-    const local = turned.getUTCMonth() === day.getUTCMonth() ? turned.getTime() : turned.getTime() - DAY_MS;
+    const local = yearsLater(this.#day, year - this.#firstYear + 1);
     return { from: afterLocal(local, this.#earlier, this.offsetAt), to: instantOf(local + DAY_MS, this.offsetAt) };
   }
 }

@@ -3,9 +3,8 @@
  * caps and limits a day has 24 hours; of dates and delays it is a day of the calendar (`calendarSpanOf`). Years and months have no fixed length,
  * so they are no durations of a rolling window.
  */
-import type { CalendarSpan } from '../kernel/clocks.js';
+import { type CalendarSpan, DAY_MS } from '../kernel/clocks.js';
 
-export const DAY_MS = 86_400_000;
 /** About a hundred years: a rule may ask for an age. */
 export const MAX_DURATION_MS = 36_600 * DAY_MS;
 

@@ -3,7 +3,8 @@
  * what had begun was not next any more. Rules that were recorded by then meant this, and answers about that time still do. Times are
  * milliseconds since 1970.
  */
-import { DAY_MS, ruleDurationMs } from './durations.js';
+import { yearsLater } from '../kernel/clocks.js';
+import { ruleDurationMs } from './durations.js';
 import type { LeafOf } from './rule.js';
 
 type DateRule = Pick<LeafOf<'date'>, 'op' | 'value'>;
@@ -54,15 +55,9 @@ function momentsOf({ op, value }: DateRule, time: number, now: number): number[]
 
 /** The first anniversary after `now`, at its time of day in UTC. The moment itself was none. A leap day had it on the 28th in other years. */
 function nextAnniversary(time: number, now: number): number {
-  const first = new Date(time).getUTCFullYear() + 1;
-  for (let year = Math.max(first, new Date(now).getUTCFullYear()); ; year++) {
-    const anniversary = anniversaryIn(time, year);
+  const passed = new Date(now).getUTCFullYear() - new Date(time).getUTCFullYear();
+  for (let years = Math.max(1, passed); ; years++) {
+    const anniversary = yearsLater(time, years);
     if (anniversary > now) return anniversary;
   }
-}
-
-function anniversaryIn(time: number, year: number): number {
-  const turned = new Date(time);
-  turned.setUTCFullYear(year);
-  return turned.getUTCMonth() === new Date(time).getUTCMonth() ? turned.getTime() : turned.getTime() - DAY_MS;
 }

@@ -1,8 +1,7 @@
 import { IANAZone } from 'luxon';
-import { type UtcOffsetAt, utcClocks } from '../../domain/kernel/clocks.js';
+import { DAY_MS, type UtcOffsetAt, utcClocks } from '../../domain/kernel/clocks.js';
 
 const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 /** How far the clocks of an IANA zone are ahead of UTC, or null if there is no such zone. */
 export function utcOffsetsOf(zone: string): UtcOffsetAt | null {
@@ -20,10 +19,10 @@ const HELD_DAYS = 50_000;
 export function dailyOffsets(offsetAt: UtcOffsetAt): UtcOffsetAt {
   const known = new Map<number, number | null>();
   return (ms) => {
-    const day = Math.floor(ms / DAY);
+    const day = Math.floor(ms / DAY_MS);
     let offset = known.get(day);
     if (offset === undefined) {
-      const [first, last] = [offsetAt(day * DAY), offsetAt((day + 1) * DAY - 1)];
+      const [first, last] = [offsetAt(day * DAY_MS), offsetAt((day + 1) * DAY_MS - 1)];
       offset = first === last ? first : null;
       if (known.size >= HELD_DAYS) known.clear();
       known.set(day, offset);

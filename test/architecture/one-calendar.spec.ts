@@ -15,9 +15,7 @@ const readers: Readonly<Record<string, string>> = {
 /** Which files go through the calendar by themselves, and why. */
 const calendars: Readonly<Record<string, string>> = {
   'domain/kernel/written-times.ts': 'knows which days there are',
-  'domain/journeys/date-times.ts': 'has years after a date',
-  'domain/segments/dates.ts': 'has anniversaries',
-  'domain/segments/earlier-dates.ts': 'has those of the time before',
+  'domain/kernel/clocks.ts': 'has the years after a date',
 };
 
 const YEAR_FIRST = /\\d\{4\}\)?\(?(?:-|\[-)/;

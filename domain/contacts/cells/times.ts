@@ -2,7 +2,7 @@
  * Dates and times as programs write them: ISO 8601 with `T` or a blank, `31.12.1990`, `12/25/1990` or `25/12/1990`, seconds and
  * milliseconds of Unix. `03/04/2020` can be read in two ways: other cells of the column decide. Years have four digits.
  */
-import { instantOf, type UtcOffsetAt } from '../../kernel/clocks.js';
+import { DAY_MS, instantOf, type UtcOffsetAt } from '../../kernel/clocks.js';
 import type { Language } from '../../kernel/languages.js';
 import { isoOf, midnightOf } from '../../kernel/written-times.js';
 
@@ -29,7 +29,6 @@ const TIME = /^(?:T|,? +)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?: ?([ap
 const UNIX_SECONDS = /^\d{9,10}(?:\.\d{1,9})?$/;
 const UNIX_MS = /^\d{12,13}$/;
 const DIGITS = /^-?\d{1,13}(?:\.\d{1,9})?$/;
-const DAY_MS = 86_400_000;
 
 /** What a cell says about the order of the dates of its column: those in which it is a date, if they give different days. */
 export function dateOrdersOf(given: string): readonly ('DMY' | 'MDY')[] {

@@ -2,7 +2,7 @@
 import { applyPatch, type ContactPatch } from '../../contacts/facts.js';
 import { channelNames } from '../../kernel/channels.js';
 import { ownField, setOwnField } from '../../kernel/own-fields.js';
-import type { WrittenTime } from '../../kernel/written-times.js';
+import { utcOf, type WrittenTime } from '../../kernel/written-times.js';
 import { storedDate } from '../dates.js';
 import { type AddressSlot, addressSlots } from '../reachability.js';
 import type { SegmentCatalog } from './catalog.js';
@@ -127,7 +127,7 @@ export function decidedOf(catalog: SegmentCatalog, name: string, personal: Perso
   const isDay = personal.decide((fields) => 'day' in (timeIn(fields) ?? {}));
   const moment = personal.number((fields) => {
     const time = timeIn(fields);
-    return time && ('day' in time ? time.day : time.instant);
+    return time && utcOf(time);
   });
   return { true_of, moment, ...(isDay && { day: true }) };
 }
