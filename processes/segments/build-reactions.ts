@@ -26,10 +26,18 @@ import {
 } from '../../domain/segments/live/definitions.js';
 import type { LiveSegmentEvent, ScanNeeds, SegmentBuildStarted, SegmentHistoryScanned } from '../../domain/segments/live/recorded.js';
 import type { SegmentEvent } from '../../domain/segments/segment.js';
-import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Intention, Todo } from '../runtime/process-manager.js';
-import { type DefinitionsNote, definitionsId, type FindNote, type RuleNote, ruleId, type SegmentCatalogs, stampId } from './catalogs.js';
+import {
+  type DefinitionsNote,
+  definitionEnvironment,
+  definitionsId,
+  type FindNote,
+  type RuleNote,
+  ruleId,
+  type SegmentCatalogs,
+  stampId,
+} from './catalogs.js';
 
 /** The next step of the building of an account's segments. */
 export interface BuildTodo extends Todo {
@@ -179,7 +187,7 @@ export class BuildReaction {
   }
 
   #withDropped(before: Definitions, after: Definitions): Definitions {
-    return withDropped(before, after, this.#ruleOf, sampleBucketOf);
+    return withDropped(before, after, this.#ruleOf, definitionEnvironment);
   }
 
   #store(definitions: Definitions): readonly Intention[] {

@@ -1,7 +1,14 @@
 /** The segments of accounts as notes of the list, and their compiled catalogs, each compiled once. */
 import type { Doc } from '../../domain/kernel/ports.js';
 import type { SegmentCatalog } from '../../domain/segments/live/catalog.js';
-import { compileDefinitions, type Definitions, noDefinitions, type RuleOf, rulesNeeded } from '../../domain/segments/live/definitions.js';
+import {
+  compileDefinitions,
+  type DefinitionEnvironment,
+  type Definitions,
+  noDefinitions,
+  type RuleOf,
+  rulesNeeded,
+} from '../../domain/segments/live/definitions.js';
 import type { Rule } from '../../domain/segments/rule.js';
 import { contactClocks } from '../../formats/messages/utc-offsets.js';
 import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
@@ -30,11 +37,8 @@ interface CatalogState {
   readonly names: ReadonlyMap<number, { readonly id: string; readonly rules_version: number }>;
 }
 
-/** With the clocks of contacts. */
-const compiled = (definitions: Definitions, ruleOf: RuleOf): SegmentCatalog => ({
-  ...compileDefinitions(definitions, ruleOf, sampleBucketOf),
-  clocksOf: contactClocks(definitions.zone ?? 'UTC'),
-});
+/** The samples and clocks by which all definitions are compiled. */
+export const definitionEnvironment: DefinitionEnvironment = { bucketOf: sampleBucketOf, clocksIn: contactClocks };
 
 /** Compiled catalogs of this many accounts are held. */
 const MAX_ACCOUNTS = 64;
@@ -66,12 +70,12 @@ export class SegmentCatalogs {
   }
 
   compile(definitions: Definitions, note: FindNote): SegmentCatalog {
-    return compiled(definitions, (id, version) => note<RuleNote>(ruleId(id, version))?.rule);
+    return compileDefinitions(definitions, (id, version) => note<RuleNote>(ruleId(id, version))?.rule, definitionEnvironment);
   }
 
-  #hold(account: string, definitions: Definitions, ruleOf: (id: string, version: number) => Rule | undefined): CatalogState {
+  #hold(account: string, definitions: Definitions, ruleOf: RuleOf): CatalogState {
     const known = {
-      catalog: compiled(definitions, ruleOf),
+      catalog: compileDefinitions(definitions, ruleOf, definitionEnvironment),
       definitions,
       numbers: new Map(definitions.segments.map(({ id, n }) => [id, n])),
       names: new Map(

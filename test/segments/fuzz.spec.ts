@@ -6,6 +6,7 @@ import { compileCatalog } from '../../domain/segments/live/catalog.js';
 import { hashNumber } from '../../domain/segments/live/hash.js';
 import { leafSchemas, type Rule } from '../../domain/segments/rule.js';
 import { normalized, ruleProblems } from '../../domain/segments/validate.js';
+import { contactClocks } from '../../formats/messages/utc-offsets.js';
 import { randomRule, randomTold } from './random-rules.js';
 import { catalog, examples, judge } from './support.js';
 
@@ -87,7 +88,7 @@ function use(given: Rule, told: Parameters<typeof judge>[1]): void {
     .and.not.equal('');
   expect(judge(rule, told).holds).to.be.a('boolean');
   const one = { id: 'seg_1', n: 1, version: 1, rule, since: 1 };
-  expect(compileCatalog(1, [one], { numbers: hashNumber, bucketOf: () => 0 }).segments.size).to.equal(1);
+  expect(compileCatalog(1, [one], { numbers: hashNumber, bucketOf: () => 0, clocksOf: contactClocks('UTC') }).segments.size).to.equal(1);
 }
 
 describe('Any value that is given as a rule', () => {

@@ -2,7 +2,6 @@
  * The segments of an account, compiled: leaves and histories are shared, and indexes lead from a change to the leaves that it may
  * flip, and from those to their segments.
  */
-import { utcClocks } from '../../kernel/clocks.js';
 import type { ClocksOf } from '../dates.js';
 import type { Rule } from '../rule.js';
 import { FieldIndex } from './field-index.js';
@@ -82,8 +81,7 @@ export interface RuleEnvironment {
   readonly bucketOf: BucketOf;
   /** By the full name of a custom field: the time up to which its values do not count. */
   readonly removed?: Readonly<Record<string, string>>;
-  /** Those of UTC where it is absent. */
-  readonly clocksOf?: ClocksOf;
+  readonly clocksOf: ClocksOf;
   /** The number of the latest change of the catalog that may have changed segments without new rules. */
   readonly reset?: number;
 }
@@ -122,7 +120,7 @@ export function compileCatalog(
     takesMessages: [...histories.values()].some(({ source }) => isMessageSource(source)),
     retentionOf: (name) => histories.get(name)?.retention,
     removed: outside.removed ?? {},
-    clocksOf: outside.clocksOf ?? (() => utcClocks),
+    clocksOf: outside.clocksOf,
     zoned: Math.max(0, ...ordered.map(({ zoned = 0 }) => zoned)),
     changedSince: changedSince(ordered, outside.reset ?? 0),
     timedSince: timedSince(leaves, segmentsOf, ordered, outside.reset ?? 0),

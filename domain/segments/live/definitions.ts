@@ -4,6 +4,7 @@
  * defined meanwhile comes after.
  */
 import { baseFields, contactFields } from '../../contacts/contact-fields.js';
+import type { ClocksOf } from '../dates.js';
 import { asksForDates, type Rule } from '../rule.js';
 import { compileCatalog, type SegmentCatalog, type SegmentInForce } from './catalog.js';
 import { hashNumber } from './hash.js';
@@ -71,8 +72,19 @@ export const rulesNeeded = ({ segments, build }: Definitions): { readonly id: st
   ...(build?.scanning ? build.segments : []),
 ];
 
+/** What definitions refer to outside their account. `clocksIn`: the clocks of contacts by the time zone of the account. */
+export interface DefinitionEnvironment {
+  readonly bucketOf: BucketOf;
+  readonly clocksIn: (zone: string) => ClocksOf;
+}
+
 /** `plainOf`: receives the number that each history would have if it had never been dropped, by its name. */
-export function compileDefinitions(definitions: Definitions, ruleOf: RuleOf, bucketOf: BucketOf, plainOf?: Map<string, number>): SegmentCatalog {
+export function compileDefinitions(
+  definitions: Definitions,
+  ruleOf: RuleOf,
+  { bucketOf, clocksIn }: DefinitionEnvironment,
+  plainOf?: Map<string, number>,
+): SegmentCatalog {
   const { stamp, segments, build, dropped } = definitions;
   const inForce = segments.flatMap(({ id, n, in_force, reread }): SegmentInForce[] => {
     const rule = in_force && ruleOf(id, in_force.rules_version);
@@ -84,7 +96,13 @@ export function compileDefinitions(definitions: Definitions, ruleOf: RuleOf, buc
   return compileCatalog(
     stamp,
     inForce,
-    { numbers: numbersOf(dropped, plainOf), bucketOf, removed: definitions.removed ?? {}, reset: definitions.reset ?? 0 },
+    {
+      numbers: numbersOf(dropped, plainOf),
+      bucketOf,
+      clocksOf: clocksIn(definitions.zone ?? NO_ZONE),
+      removed: definitions.removed ?? {},
+      reset: definitions.reset ?? 0,
+    },
     further,
   );
 }
@@ -100,11 +118,11 @@ const numbersOf =
   };
 
 /** Contacts may still have histories that are not kept any more: should they be kept again, they get other names. */
-export function withDropped(before: Definitions, after: Definitions, ruleOf: RuleOf, bucketOf: BucketOf): Definitions {
+export function withDropped(before: Definitions, after: Definitions, ruleOf: RuleOf, outside: DefinitionEnvironment): Definitions {
   const plainOf = new Map<string, number>();
-  const kept = compileDefinitions(after, ruleOf, bucketOf).histories;
+  const kept = compileDefinitions(after, ruleOf, outside).histories;
   const dropped: Record<string, number> = { ...after.dropped };
-  for (const name of compileDefinitions(before, ruleOf, bucketOf, plainOf).histories.keys()) {
+  for (const name of compileDefinitions(before, ruleOf, outside, plainOf).histories.keys()) {
     const plain = plainOf.get(name);
     if (!kept.has(name) && plain !== undefined) dropped[plain] = (dropped[plain] ?? 0) + 1;
   }
