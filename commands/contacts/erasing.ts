@@ -1,6 +1,5 @@
 import { type ContactEvent, contact, contactStream } from '../../domain/contacts/contact.js';
-import { addressOf } from '../../domain/contacts/other-addresses.js';
-import { spelledKey } from '../../domain/contacts/phone-spellings.js';
+import { addressOf, kindOfKey } from '../../domain/contacts/other-addresses.js';
 import type { Position } from '../../domain/kernel/ports.js';
 import { sealedSubscription, subscriptionStream } from '../../domain/push/subscription.js';
 import { suppressionMethods } from '../../domain/suppressions/reasons.js';
@@ -137,7 +136,7 @@ async function ownAddresses(context: Context, members: readonly LoadedContact[],
 function addressesIn(event: ContactEvent): IdentifyingKey[] {
   if (event.type !== 'ContactCreated' && event.type !== 'ContactUpdated') return [];
   return Object.entries(event.data.keys).flatMap(([stored, key]) => {
-    const name = spelledKey(stored) === null ? addressOf(stored) : 'phone';
+    const name = kindOfKey(stored);
     return name !== null && typeof key === 'string' ? [{ name, key }] : [];
   });
 }

@@ -77,11 +77,17 @@ export const holdsKey = (facts: Pick<Facts, 'keys'>, name: string, key: string):
 export const isSharedKey = ({ keys }: Pick<Facts, 'keys'>, name: AddressName, key: string): boolean =>
   ownField(keys, name)?.value !== key && ownField(keys, otherAddressName(name, key, 'shared'))?.value === key;
 
+/** The name of a key; `phone` for that of another spelling of a number. */
+export const plainKeyName = (name: string): string => (spelledKey(name) === null ? name : 'phone');
+
+/** The kind of the address whose key facts hold under this name, other spellings of a number included; null for keys of no address. */
+export const kindOfKey = (name: string): AddressName | null => addressOf(plainKeyName(name));
+
 /** Every key that contacts have an address by, the further ones and those of other spellings included. */
 export const allAddressKeysOf = (contacts: readonly { readonly facts: Facts }[]): { kind: AddressName; key: string }[] =>
   contacts.flatMap(({ facts }) =>
     heldKeysOf(facts).flatMap(({ name, key }) => {
-      const kind = spelledKey(name) === null ? addressOf(name) : 'phone';
+      const kind = kindOfKey(name);
       return kind === null ? [] : [{ kind, key }];
     }),
   );

@@ -1,7 +1,7 @@
 import type { ExistingContact } from '../../../domain/contacts/contact.js';
 import { type ContactKey, type ContactKeyEvent, contactKey, contactKeyStream } from '../../../domain/contacts/contact-key.js';
 import { type Facts, heldKeysOf } from '../../../domain/contacts/facts.js';
-import { holdsItself, holdsKey, namesOfKey } from '../../../domain/contacts/other-addresses.js';
+import { holdsItself, holdsKey, namesOfKey, plainKeyName } from '../../../domain/contacts/other-addresses.js';
 import { spelledKey } from '../../../domain/contacts/phone-spellings.js';
 import { ownField } from '../../../domain/kernel/own-fields.js';
 import type { EventLog } from '../../runtime/event-log.js';
@@ -21,8 +21,7 @@ export interface IdentifyingKey {
 export const identifyingKeysOf = ({ facts }: ExistingContact): IdentifyingKey[] => heldKeysOf(facts).filter(({ name }) => spelledKey(name) === null);
 
 /** All keys that a contact may have claimed: its own, and those of other spellings of its numbers. */
-export const claimedKeysIn = (facts: Facts): IdentifyingKey[] =>
-  heldKeysOf(facts).map(({ name, key }) => ({ name: spelledKey(name) === null ? name : 'phone', key }));
+export const claimedKeysIn = (facts: Facts): IdentifyingKey[] => heldKeysOf(facts).map(({ name, key }) => ({ name: plainKeyName(name), key }));
 
 export interface LoadedClaim extends IdentifyingKey {
   readonly state: ContactKey;
