@@ -25,7 +25,7 @@ export interface ImportedConsent {
   /** Default: marketing. */
   readonly purpose?: string;
   readonly lawful_basis?: LawfulBasis;
-  /** Where it was given. Default: import. */
+  /** Where the consent was given. Default: import. */
   readonly source?: string;
   /** Default: that of the import for a grant, else none. */
   readonly proof?: ImportSource['options']['proof'];
@@ -33,7 +33,7 @@ export interface ImportedConsent {
   readonly onlyIfAbsent?: boolean;
 }
 
-/** Records it in the ledger. A grant with credentials ends the wait for a confirmation. */
+/** Records the consent in the ledger. A grant with credentials ends the wait for a confirmation. */
 export async function recordImportedConsent(
   part: Context,
   { id, options }: ImportSource,

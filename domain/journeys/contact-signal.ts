@@ -16,8 +16,8 @@ export interface ContactSignal {
   /** Of a message: the only enrollment that it concerns. */
   readonly enrollment_id?: string;
   /**
-   * A change of rules moved the contact, or only that they were read anew; an import that starts no journeys, or a late event; or an unconfirmed request made it, and its
-   * confirmation counts.
+   * Why it is not `direct`: a change of rules moved the contact (`rule_change`), or the rules were only read anew (`reread`); an import that
+   * starts no journeys; a late event; or an unconfirmed request made the contact, so that only its confirmation counts.
    */
   readonly origin: 'direct' | 'rule_change' | 'reread' | 'import' | 'late' | 'unconfirmed';
   meets(where: readonly Condition[] | undefined): boolean;

@@ -1,7 +1,7 @@
 /**
  * Durations of rules and journeys: ISO 8601 with weeks, days, hours, minutes and seconds, each a whole number. In windows over events,
- * caps and limits a day has 24 hours; of dates and delays it is a day of the calendar (`calendarSpanOf`). Years and months have no fixed length,
- * so they are no durations of a rolling window.
+ * caps and limits a day has 24 hours; of dates and delays it is a day of the calendar (`calendarSpanOf`). Years and months have no fixed
+ * length, so they are no durations of a rolling window.
  */
 import { type CalendarSpan, DAY_MS } from '../kernel/clocks.js';
 
