@@ -18,7 +18,7 @@ import {
   type ListedContact,
   type SearchedPage,
 } from '../../projections/contacts/queries.js';
-import { loadRelations } from '../../projections/contacts/relations.js';
+import { type DomainSuppressions, loadRelations } from '../../projections/contacts/relations.js';
 import { type ContactSearch, contactSearch } from '../../projections/contacts/search.js';
 import { customEvents } from '../../projections/events/projection.js';
 import { messages } from '../../projections/messages/projection.js';
@@ -103,10 +103,11 @@ async function listContacts(services: Services, queries: ContactQueries, cursors
   const duplicates = asksForDuplicates(query) ? (true as const) : undefined;
   const filter = { account: caller.account, ...narrowed, tag: query.tag, list_id: query.list_id, duplicates, ...paging.range };
   const { found, searchedTo } = isUnknownList ? NOBODY : await matching(services, queries, filter, query.segment_id, request);
+  const page: Page = { log, account: filter.account, fields, domains: new Map() };
   const body = await paging.pageOfLoaded(
     found,
     ({ cursor }) => [cursor],
-    (rows) => Promise.all(rows.map(({ item }) => (duplicates ? shownWithDuplicates : shown)(log, filter.account, item, fields))),
+    (rows) => Promise.all(rows.map(({ item }) => (duplicates ? shownWithDuplicates : shown)(page, item))),
     searchedTo === null ? null : [searchedTo],
   );
   return { status: 200, body };
@@ -145,14 +146,23 @@ async function isList(log: EventLog, account: string, id: string): Promise<boole
   }
 }
 
-async function shown(log: EventLog, account: string, { unified, facts, version }: ListedContact, fields: CustomFields) {
-  return toContactResource({ members: unified.members, facts, relations: await loadRelations(log, { ...unified, account, facts }), fields, version });
+/** What the contacts of a page have in common. */
+interface Page {
+  readonly log: EventLog;
+  readonly account: string;
+  readonly fields: CustomFields;
+  readonly domains: DomainSuppressions;
+}
+
+async function shown({ log, account, fields, domains }: Page, { unified, facts, version }: ListedContact) {
+  const relations = await loadRelations(log, { ...unified, account, facts }, { domains });
+  return toContactResource({ members: unified.members, facts, relations, fields, version });
 }
 
 /** The same with its possible duplicates, from the log. */
-async function shownWithDuplicates(log: EventLog, account: string, listed: ListedContact, fields: CustomFields) {
+async function shownWithDuplicates(page: Page, listed: ListedContact) {
   const { tree, members } = listed.unified;
-  return { ...(await shown(log, account, listed, fields)), possible_duplicates: await loadPossibleDuplicates(log, tree.id, members) };
+  return { ...(await shown(page, listed)), possible_duplicates: await loadPossibleDuplicates(page.log, tree.id, members) };
 }
 
 /** The key of a filter by address or value. Throws `invalid_parameter` with all invalid filters. */

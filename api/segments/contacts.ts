@@ -6,7 +6,7 @@ import { loadSegment } from '../../log/aggregates/segments/load-segment.js';
 import { contacts } from '../../projections/contacts/projection.js';
 import type { ListedContact } from '../../projections/contacts/queries.js';
 import { readContact } from '../../projections/contacts/read-contact.js';
-import { loadRelations } from '../../projections/contacts/relations.js';
+import { type DomainSuppressions, loadRelations } from '../../projections/contacts/relations.js';
 import { customEvents } from '../../projections/events/projection.js';
 import { messages } from '../../projections/messages/projection.js';
 import { membersOfSegment } from '../../projections/segments/listed-members.js';
@@ -62,8 +62,9 @@ export function segmentContactsRoute({ log, views, clock }: Pick<Services, 'log'
     const fields = await loadCustomFields(log, account);
     const filter = { account, keys: [], fields: [], ...paging.range };
     const { found, searchedTo, version } = await membersOfSegment({ log, views, clock }, segment, filter, budgetMs);
+    const domains: DomainSuppressions = new Map();
     const shown = async ({ unified, facts, version: of }: ListedContact) => {
-      const relations = await loadRelations(log, { ...unified, account, facts });
+      const relations = await loadRelations(log, { ...unified, account, facts }, { domains });
       return toContactResource({ members: unified.members, facts, relations, fields, version: of });
     };
     const page = await paging.pageOfLoaded(

@@ -1,17 +1,15 @@
 /** The values of list fields in generations that earlier releases have built: one table, with an index over all of it. */
 import type { Doc, ViewSpec } from '../../domain/kernel/ports.js';
 import type { Database, Statement } from './driver.js';
-import { fieldOf, quote, type Table, toSql } from './tables.js';
+import { fieldOf, hasTable, quote, type Table, toSql } from './tables.js';
 
 export const legacyListTable = (collection: string): string => `${collection}__multi`;
 
 /** A generation whose building was interrupted by the upgrade lacks the index. */
 export function indexLegacyLists(db: Database, { collections }: ViewSpec): void {
-  const tables = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all() as { name: string }[];
-  const names = new Set(tables.map(({ name }) => name));
   for (const collection of Object.keys(collections)) {
     const table = legacyListTable(collection);
-    if (names.has(table)) db.exec(`CREATE INDEX IF NOT EXISTS ${quote(`${table}_find`)} ON ${quote(table)} (field, scope, value, ord)`);
+    if (hasTable(db, table)) db.exec(`CREATE INDEX IF NOT EXISTS ${quote(`${table}_find`)} ON ${quote(table)} (field, scope, value, ord)`);
   }
 }
 

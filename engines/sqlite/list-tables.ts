@@ -8,7 +8,7 @@
 import type { Doc, ViewSpec } from '../../domain/kernel/ports.js';
 import type { Database, Statement } from './driver.js';
 import { LegacyListWriter, legacyListTable } from './legacy-list-tables.js';
-import { fieldOf, quote, type SqlValue, type Table, toSql } from './tables.js';
+import { fieldOf, hasTable, quote, type SqlValue, type Table, toSql } from './tables.js';
 
 /** Rows of a block, of which more are added only where documents come out of order. A query has one lookup per block. */
 const BLOCK_ROWS = 100_000;
@@ -20,9 +20,6 @@ const NO_VALUE_SQL = '-9e999';
 
 const listTable = (collection: string): string => `${collection}__lists`;
 const blockTable = (collection: string): string => `${collection}__blocks`;
-
-const hasTable = (db: Database, name: string): boolean =>
-  db.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(name) !== undefined;
 
 /** Creates the tables of all list fields. A generation of an earlier release keeps its own. */
 export function createListTables(db: Database, { collections }: ViewSpec): void {
@@ -50,9 +47,9 @@ export interface ListSource {
   readonly hasOrder: string;
 }
 
-/** `hasTable`: whether the generation has a table. */
-export function listSource(collection: string, hasTable: (table: string) => boolean): ListSource {
-  if (hasTable(legacyListTable(collection))) {
+/** `exists`: whether the generation has a table. */
+export function listSource(collection: string, exists: (table: string) => boolean): ListSource {
+  if (exists(legacyListTable(collection))) {
     const table = quote(legacyListTable(collection));
     return { table, from: `${table} m`, scope: 'm.scope', start: null, isOfDocument: 'x.id = m.id', hasOrder: 'm.ord IS NOT NULL' };
   }
@@ -77,7 +74,7 @@ export class ListWriter {
   readonly #startBlock: Statement;
   readonly #countRows: Statement;
   readonly #comesAfter: Statement;
-  /** By block, as far as this writer knows. */
+  /** By block, of those that this writer has asked for: the last ones of scopes. */
   readonly #rows = new Map<number, number>();
 
   constructor(
@@ -90,7 +87,8 @@ export class ListWriter {
     const ofFields = `field IN (${multi.fields.map(() => '?').join(', ')})`;
     this.#insert = db.prepare(`INSERT INTO ${table} (field, block, value, ord, id) VALUES (?, ?, ?, ?, ?)`);
     this.#delete = db.prepare(`DELETE FROM ${table} WHERE field = ? AND block = ? AND value = ? AND ord = ? AND id = ?`);
-    this.#blockAt = db.prepare(`SELECT block FROM ${blocks} WHERE scope = ? AND start <= ? ORDER BY start DESC LIMIT 1`);
+    this.#blockAt = db.prepare(`SELECT block, NOT EXISTS (SELECT 1 FROM ${blocks} l WHERE l.scope = b.scope AND l.start > b.start) AS is_last
+      FROM ${blocks} b WHERE scope = ? AND start <= ? ORDER BY start DESC LIMIT 1`);
     this.#startBlock = db.prepare(`INSERT INTO ${blocks} (scope, start) VALUES (?, ?) RETURNING block`);
     this.#countRows = db.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${ofFields} AND block = ?`);
     this.#comesAfter = db.prepare(`SELECT max(ord) < ? AS is_after FROM ${table} WHERE ${ofFields} AND block = ?`);
@@ -114,33 +112,31 @@ export class ListWriter {
 
   #remove(doc: Doc, rows: readonly ListRow[], id: string): void {
     const { scope, order } = this.#placeOf(doc);
-    const block = this.#blockOf(scope, order);
-    const known = this.#rowsOf(block);
+    const { block } = this.#blockOf(scope, order);
     for (const [field, value] of rows) this.#delete.run(field, block, value, order, id);
-    this.#rows.set(block, known - rows.length);
+    this.#count(block, -rows.length);
   }
 
   #add(doc: Doc, rows: readonly ListRow[], id: string): void {
     const { scope, order } = this.#placeOf(doc);
     const block = this.#blockWithRoom(scope, order);
-    const known = this.#rowsOf(block);
     for (const [field, value] of rows) this.#insert.run(field, block, value, order, id);
-    this.#rows.set(block, known + rows.length);
+    this.#count(block, rows.length);
   }
 
   #placeOf(doc: Doc): { readonly scope: string | number; readonly order: string | number } {
     return { scope: fieldOf(doc, this.multi.scope) ?? NO_VALUE, order: fieldOf(doc, this.multi.order) ?? NO_VALUE };
   }
 
-  #blockOf(scope: string | number, order: string | number): number {
-    const found = this.#blockAt.get(scope, order) as { block: number } | undefined;
-    return found?.block ?? this.#start(scope, NO_VALUE);
+  #blockOf(scope: string | number, order: string | number): { readonly block: number; readonly is_last: number } {
+    const found = this.#blockAt.get(scope, order) as { block: number; is_last: number } | undefined;
+    return found ?? { block: this.#start(scope, NO_VALUE), is_last: 1 };
   }
 
-  /** A full block is followed by another one, which begins with a document that comes after all of it. */
+  /** The last block, when it is full, is followed by another one, which begins with a document that comes after all of it. */
   #blockWithRoom(scope: string | number, order: string | number): number {
-    const block = this.#blockOf(scope, order);
-    if (this.#rowsOf(block) < this.blockRows) return block;
+    const { block, is_last } = this.#blockOf(scope, order);
+    if (!is_last || this.#rowsOf(block) < this.blockRows) return block;
     const { is_after } = this.#comesAfter.get(order, ...this.multi.fields, block) as { is_after: number | null };
     if (is_after) return this.#start(scope, order);
     this.#rows.set(block, this.blockRows - Math.min(TRY_AGAIN_ROWS, this.blockRows / 2));
@@ -149,6 +145,11 @@ export class ListWriter {
 
   #start(scope: string | number, start: string | number): number {
     return (this.#startBlock.get(scope, start) as { block: number }).block;
+  }
+
+  #count(block: number, rows: number): void {
+    const known = this.#rows.get(block);
+    if (known !== undefined) this.#rows.set(block, known + rows);
   }
 
   #rowsOf(block: number): number {

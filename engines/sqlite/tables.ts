@@ -13,6 +13,9 @@ export interface Table {
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
+export const hasTable = (db: Database, name: string): boolean =>
+  db.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(name) !== undefined;
+
 export function tableOf(name: string, spec: CollectionSpec): Table {
   const columns = [...new Set(spec.indexes.flat())].filter((field) => field !== 'id');
   return { name, columns, keywords: new Set(spec.keywords), multi: spec.multi };

@@ -33,7 +33,7 @@ export interface ContactRecord extends Omit<Member, 'id'> {
 }
 
 export type RecordNode = ContactNode<ContactRecord>;
-/** What a contact is found by of what an event says of it. */
+/** What a contact can be found by after an event. */
 export interface FoundBy {
   /** Hashes of what the value of this name is found by. */
   readonly hashesOf: (name: string) => readonly string[];

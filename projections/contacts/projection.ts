@@ -10,6 +10,7 @@ import {
   replaceNode,
 } from '../../domain/contacts/contact-tree.js';
 import { CUSTOM_FIELD_PREFIX, customFieldName, type Facts, heldKeysOf } from '../../domain/contacts/facts.js';
+import { spelledKey } from '../../domain/contacts/phone-spellings.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { SealedMembershipEvent } from '../../domain/lists/membership.js';
@@ -243,10 +244,13 @@ function put(view: View, account: string, tree: RecordNode): void {
     tags: Object.keys(facts.tags).filter((tag) => ownField(facts.tags, tag)?.value),
     fields: indexedFields(facts),
     list_ids: Object.entries(membershipsOf(tree)).flatMap(([id, { value }]) => (value.status === 'subscribed' ? [id] : [])),
-    ...(membersOf(tree).some(({ own }) => own.unclaimed) && { unclaimed: true as const }),
+    ...(membersOf(tree).some(({ own }) => own.unclaimed && hasTwoSpellings(own.facts)) && { unclaimed: true as const }),
   };
   view.put(CONTACTS, doc);
 }
+
+/** Whether a number is held that has two spellings: one that is replaced or removed has no twin any more. */
+const hasTwoSpellings = (facts: Facts): boolean => heldKeysOf(facts).some(({ name }) => spelledKey(name) !== null);
 
 /**
  * The index entry of a custom field's value, as rules compare it: the spellings of a text have one. Null where it is too long, or where it

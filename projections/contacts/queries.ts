@@ -57,6 +57,8 @@ export interface ListedContact {
 const MAX_SCANNED = 500;
 /** The most documents that one page of a search reads. */
 const MAX_SEARCHED = 10_000;
+/** Contacts that are looked at together for duplicates. */
+const AT_ONCE = 25;
 /** Fewer contacts than this with one term are found fast, whatever the other terms are. */
 const FEW = 100;
 
@@ -68,7 +70,8 @@ export function contactQueries({ log, views }: { readonly log: EventLog; readonl
   let isCompared = false;
   /** Until contacts are rebuilt by this release, their entries are those of earlier ones. */
   const conditions = async (filter: ContactFilter): Promise<Conditions> => {
-    isCompared ||= (await views.status(contacts)).version >= COMPARED_SINCE;
+    const asksForFields = filter.fields.length > 0 || (filter.compared?.length ?? 0) > 0;
+    if (asksForFields && !isCompared) isCompared = (await views.status(contacts)).version >= COMPARED_SINCE;
     return conditionsOf(filter, isCompared);
   };
 
@@ -159,8 +162,8 @@ async function matching(
   find: FindDocs,
 ): Promise<{ found: ContactDoc[]; more: boolean }> {
   const found: ContactDoc[] = [];
-  for (let after = start; ; ) {
-    const take = exact ? limit : MAX_SCANNED;
+  // Mostly all of the first ones match; where they do not, many are read at once.
+  for (let [after, take] = [start, limit]; ; take = exact ? limit : MAX_SCANNED) {
     const { docs, cut } = await find({ where, ...rangeAfter(after, descending), limit: take });
     found.push(...docs.filter(matches));
     const last = docs.at(-1);
@@ -233,16 +236,18 @@ async function searched(
   }
 }
 
-/** Those that may have a duplicate are looked at one by one. */
+/** Those that may have a duplicate are looked at. */
 async function duplicated({ log, docs }: SearchStores, filter: ContactFilter, { where, matches }: Conditions): Promise<SearchedPage> {
   const { descending, limit } = filter;
   const page = await docs.find({ where: { ...where, unclaimed: true }, ...rangeAfter(filter.after, descending), limit: MAX_SCANNED });
   const found: ContactDoc[] = [];
-  for (const doc of page) {
-    if (found.length < limit && matches(doc) && (await hasTwin(docs, doc))) found.push(doc);
+  for (let from = 0; from < page.length && found.length < limit; from += AT_ONCE) {
+    const some = page.slice(from, from + AT_ONCE).filter(matches);
+    const twins = await Promise.all(some.map((doc) => hasTwin(docs, doc)));
+    found.push(...some.filter((_, i) => twins[i]));
   }
   const isLast = page.length < MAX_SCANNED || found.length >= limit;
-  return { found: await listed(log, found), searchedTo: isLast ? null : (page.at(-1)?.sort ?? null) };
+  return { found: await listed(log, found.slice(0, limit)), searchedTo: isLast ? null : (page.at(-1)?.sort ?? null) };
 }
 
 const valuesOf = ({ values }: Facts): [string, unknown][] => Object.entries(values).map(([name, { value }]) => [name, value]);

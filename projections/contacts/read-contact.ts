@@ -22,7 +22,7 @@ export async function readContact(log: EventLog, account: string, id: string, un
   const { members } = unified;
   const facts = withOtherAddresses(unified.facts, members);
   const [relations, fields, version, recorded, possible_duplicates] = await Promise.all([
-    loadRelations(log, { ...unified, account, facts }, until),
+    loadRelations(log, { ...unified, account, facts }, { until }),
     loadCustomFields(log, account, until),
     loadVersion(log, unified, until),
     loadRecordedScores(log, root.id, until),

@@ -27,12 +27,19 @@ interface WholeContact extends WholeTree {
   readonly facts: Facts;
 }
 
-/** The lists, consents and suppressions of a contact, from the log. */
-export async function loadRelations(log: EventLog, whole: WholeContact, until?: ReadBound): Promise<Relations> {
+/** The entries of whole domains, by their keys: many contacts of a page have one. */
+export type DomainSuppressions = Map<string, Promise<Suppression>>;
+
+/** The lists, consents and suppressions of a contact, from the log. `domains`: those that other contacts of the same page have loaded. */
+export async function loadRelations(
+  log: EventLog,
+  whole: WholeContact,
+  { until, domains = new Map() }: { readonly until?: ReadBound | undefined; readonly domains?: DomainSuppressions } = {},
+): Promise<Relations> {
   const [lists, consents, suppressions] = await Promise.all([
     listsOf(log, whole, until),
     consentsOf(log, whole, until),
-    suppressionsOf(log, whole, until),
+    suppressionsOf(log, whole, domains, until),
   ]);
   return { lists, consents, suppressed_channels: suppressions.map(({ channel }) => channel), suppressions };
 }
@@ -63,10 +70,20 @@ async function consentsOf(log: EventLog, whole: WholeTree, until: ReadBound | un
  * What is stopped on each channel. A channel is suppressed if an address it uses is; a channel that addresses the contact
  * itself, if any address is. The entry of a whole domain stops emails to its addresses, as the gates have it.
  */
-async function suppressionsOf(log: EventLog, whole: WholeContact, until: ReadBound | undefined): Promise<Relations['suppressions']> {
+async function suppressionsOf(
+  log: EventLog,
+  whole: WholeContact,
+  known: DomainSuppressions,
+  until: ReadBound | undefined,
+): Promise<Relations['suppressions']> {
+  const ofDomain = (key: string): Promise<Suppression> => {
+    const state = known.get(key) ?? loadSuppression(log, key, until);
+    known.set(key, state);
+    return state;
+  };
   const [states, domains] = await Promise.all([
     Promise.all(addressKeysOf(whole.members).map(async ({ kind, key }) => ({ kind, state: await loadSuppression(log, key, until) }))),
-    Promise.all(domainEntriesOf(log, whole).map(async ({ key, domain }) => ({ domain, state: await loadSuppression(log, key, until) }))),
+    Promise.all(domainEntriesOf(log, whole).map(async ({ key, domain }) => ({ domain, state: await ofDomain(key) }))),
   ]);
   return channelNames.flatMap((channel) => {
     const { address } = channels[channel];

@@ -44,7 +44,9 @@ async function unrecordedEvents(stores: Stores, account: string, rule: Rule): Pr
   const found: UnrecordedName[] = [];
   let names: readonly string[] | null = null;
   for (const [event, wanted] of properties) {
-    const latest = await queries.page({ account, contact_ids: null, event, after: null, descending: true, limit: LOOKED_AT });
+    // Where no property is named, one event shows that there are some.
+    const limit = wanted.size > 0 ? LOOKED_AT : 1;
+    const latest = await queries.page({ account, contact_ids: null, event, after: null, descending: true, limit });
     if (latest.length === 0) {
       names ??= await queries.names(account, MAX_NAMES);
       found.push({ kind: 'event', name: event, known: names, among: null });

@@ -3,7 +3,7 @@ import type { Clock, ReadModels } from '../../domain/kernel/ports.js';
 import type { Rule } from '../../domain/segments/rule.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { type ContactFilter, contactQueries, type ListedContact } from '../contacts/queries.js';
-import { loadRelations } from '../contacts/relations.js';
+import { type DomainSuppressions, loadRelations } from '../contacts/relations.js';
 import { ruleJudge } from './listed-members.js';
 
 /** How many contacts rules hold for, and some of them. */
@@ -35,8 +35,11 @@ export async function previewRule(
 ): Promise<Preview> {
   const started = clock.monotonic();
   const { judge, narrow, fields } = await ruleJudge({ log, views }, account, rule, clock.now());
-  const shown = async ({ unified, facts, version }: ListedContact): Promise<ContactResource> =>
-    toContactResource({ members: unified.members, facts, relations: await loadRelations(log, { ...unified, account, facts }), fields, version });
+  const domains: DomainSuppressions = new Map();
+  const shown = async ({ unified, facts, version }: ListedContact): Promise<ContactResource> => {
+    const relations = await loadRelations(log, { ...unified, account, facts }, { domains });
+    return toContactResource({ members: unified.members, facts, relations, fields, version });
+  };
   const queries = contactQueries({ log, views });
   const sample: ContactResource[] = [];
   let count = 0;

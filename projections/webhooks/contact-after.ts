@@ -45,7 +45,7 @@ async function unifyAfter(log: EventLog, account: string, id: string, position: 
   const { members } = unified;
   const facts = withOtherAddresses(unified.facts, members);
   const [relations, fields, version] = await Promise.all([
-    loadRelations(log, { ...unified, account, facts }, until),
+    loadRelations(log, { ...unified, account, facts }, { until }),
     loadCustomFields(log, account, until),
     loadVersion(log, unified, until),
   ]);

@@ -8,7 +8,7 @@ import { loadConsents } from '../../../log/aggregates/load-consents.js';
 import type { EventLog } from '../../../log/runtime/event-log.js';
 import { contacts } from '../../../projections/contacts/projection.js';
 import { type ContactFilter, contactQueries, type ListedContact } from '../../../projections/contacts/queries.js';
-import { loadRelations } from '../../../projections/contacts/relations.js';
+import { type DomainSuppressions, loadRelations } from '../../../projections/contacts/relations.js';
 
 /** Contacts of a page, and bytes of their documents. */
 const PAGE_CONTACTS = 500;
@@ -42,9 +42,10 @@ export const exportPageLoader =
         : await segmentPage(which.segment_id, filter);
     const shown: ExportedContact[] = [];
     const names = new Map<string, string>();
+    const domains: DomainSuppressions = new Map();
     for (let from = 0; from < items.length; from += AT_ONCE) {
       const resources = items.slice(from, from + AT_ONCE).map(async ({ unified, facts, version }) => {
-        const relations = await loadRelations(log, { ...unified, account, facts });
+        const relations = await loadRelations(log, { ...unified, account, facts }, { domains });
         const contact = toContactResource({ members: unified.members, facts, relations, fields, version });
         return { contact, lists: await namedLists(log, account, relations.lists, names), consents: entriesOf(await loadConsents(log, unified)) };
       });
