@@ -86,6 +86,8 @@ describe('segments over HTTP', () => {
       return status === 'live' && count === 1 && progress === null;
     });
     const then = new Date().toISOString();
+    // What is recorded within the same millisecond belongs to that time.
+    await eventually('the next millisecond', () => Date.now() > Date.parse(then));
     await service.ok('PATCH', `/contacts/${contact.id}`, { first_name: 'Bea', tags: [] });
     const list = (as_of: string) => service.ok('GET', `/segments/${id}/contacts?as_of=${as_of}`);
     expect(await list(before)).to.deep.equal({ data: [], next_cursor: null, has_more: false, as_of: before, version: null });
