@@ -3,7 +3,7 @@ import { type ChannelName, channelNames, isChannel } from '../../domain/kernel/c
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { senderProblems } from '../../domain/messages/senders.js';
 import { isMailbox, readMailbox } from '../../formats/messages/mailbox.js';
-import { loadSettings } from '../../log/aggregates/load-settings.js';
+import type { RoutesOfAccount } from '../../log/aggregates/load-settings.js';
 import type { Context } from '../runtime/command.js';
 import type { MessagePorts } from './ports.js';
 
@@ -13,13 +13,14 @@ import type { MessagePorts } from './ports.js';
  */
 export async function givenSenderProblems(
   { channel, from }: { readonly channel?: string | undefined; readonly from?: string | undefined },
-  { log, cause, ports }: Pick<Context, 'log' | 'cause' | 'ports'>,
+  { ports }: Pick<Context, 'ports'>,
+  routes: RoutesOfAccount,
   field = 'from',
 ): Promise<FieldProblem[]> {
   if (from === undefined || channel === undefined || !isChannel(channel)) return [];
   const problems = senderProblems(field, from, channel, []);
   if (problems.length === 0) return [];
-  const own = (await loadSettings(log, cause.account))?.routes[channel] ?? null;
+  const own = (await routes())?.[channel] ?? null;
   return senderProblems(field, from, channel, ports.messages.furtherSenders(channel, own));
 }
 
