@@ -35,19 +35,28 @@ export function settingsSenderProblems(
 ): FieldProblem[] {
   return SENDER_CHANNELS.flatMap((channel) => {
     const sender = senders[channel];
-    if (typeof sender !== 'string') return [];
-    const field = `senders.${channel}`;
-    if (channel !== 'email') return senderProblems(field, sender, channel, furtherSenders(channel, routes[channel]));
-    const read = readMailbox(field, sender);
-    return isMailbox(read) ? [] : [read];
+    return typeof sender === 'string' ? problemsOfSender(sender, channel, routes, furtherSenders) : [];
   });
+}
+
+/** What is wrong with the sender of one channel. */
+function problemsOfSender(
+  sender: string,
+  channel: ChannelName,
+  routes: Settings['routes'],
+  furtherSenders: MessagePorts['furtherSenders'],
+): FieldProblem[] {
+  const field = `senders.${channel}`;
+  if (channel !== 'email') return senderProblems(field, sender, channel, furtherSenders(channel, routes[channel]));
+  const read = readMailbox(field, sender);
+  return isMailbox(read) ? [] : [read];
 }
 
 /** The sender of the account's messages on a channel that have none; null where its settings have none, or one that is none. */
 export function settingsSender(settings: Settings, channel: ChannelName, furtherSenders: MessagePorts['furtherSenders']): string | null {
   const sender = SENDER_CHANNELS.includes(channel) ? settings.senders[channel] : null;
   if (sender === null) return null;
-  return settingsSenderProblems({ [channel]: sender }, settings.routes, furtherSenders).length === 0 ? sender : null;
+  return problemsOfSender(sender, channel, settings.routes, furtherSenders).length === 0 ? sender : null;
 }
 
 interface SentRequest {
