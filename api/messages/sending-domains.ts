@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { invalid } from '../../domain/kernel/errors.js';
 import { list, record } from '../../domain/kernel/schema.js';
 import { type SendingDomain, sendingDomain } from '../../domain/messages/sending-domain.js';
-import { domainOfSender } from '../../formats/messages/mailbox.js';
+import { domainEntry, domainOfEntry } from '../../formats/suppressions/domains.js';
 import { type AnyRoute, route } from '../http/route.js';
 
 /** What the DNS says of the domains that accounts send from. */
@@ -52,7 +52,7 @@ const checkSendingDomainRoute = ({ check }: SendingDomainChecks) =>
     responses: { 200: { description: 'What the DNS has now.', schema: sendingDomain } },
     errors: ['validation_error'],
     async handle({ caller: { account }, params }) {
-      const domain = domainOfSender(`sender@${params.domain}`);
+      const domain = domainOfEntry(domainEntry(params.domain));
       if (domain === null)
         throw invalid([{ field: 'domain', code: 'invalid_domain', message: `'${params.domain}' is no domain. Use one such as example.com.` }]);
       return { status: 200, body: await check(account, domain, { again: true }) };

@@ -107,7 +107,7 @@ async function problemsOfContent(
     ...foreignFields(channel, content),
     ...inexactNumbers(data, 'data'),
     ...messageProblems(request, context),
-    ...(await routeProblems({ channel, from: request.from, whatsapp_template }, context, isMalformed)),
+    ...(await routeProblems({ channel, from: request.from, whatsapp_template }, context, { isMalformed })),
     ...(await internationalProblems({ ...request, channel }, context)),
     ...(hasText ? [] : missingText(request)),
     ...ofTemplate,

@@ -17,6 +17,7 @@ import { contentInLanguage } from '../../domain/templates/translations.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { isOwn } from '../../log/aggregates/load-aggregate.js';
+import { type RoutesOfAccount, routesOfAccount } from '../../log/aggregates/load-settings.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
 import { internationalProblems } from '../messages/international-addresses.js';
 import { messageProblems } from '../messages/message-problems.js';
@@ -120,9 +121,10 @@ async function contentProblems(node: Readonly<Record<string, unknown>>, context:
   if (node.template_id !== undefined)
     return ofSenders(checkSenders(omitUndefined({ from: sent.from, reply_to: sent.reply_to }), context.ports.templates.compile));
   const found: ContentProblem[] = [];
+  const routes = routesOfAccount(context.log, context.cause.account);
   for (const language of languagesOfContent(sent)) {
     const at = language === null ? '' : `/translations${step(language)}`;
-    found.push(...(await messageContentProblems(contentInLanguage(sent, language), context)).map((one) => ({ ...one, path: at + one.path })));
+    found.push(...(await messageContentProblems(contentInLanguage(sent, language), context, routes)).map((one) => ({ ...one, path: at + one.path })));
   }
   return found;
 }
@@ -133,12 +135,13 @@ const ofSenders = ({ problems }: Pick<ReturnType<typeof checkSenders>, 'problems
 async function messageContentProblems(
   { channel, subject, preheader, html, message, title, action_url, whatsapp_template, from, reply_to }: Omit<SentContent, 'translations'>,
   context: Context,
+  routes: RoutesOfAccount,
 ): Promise<ContentProblem[]> {
   const senders = checkSenders(omitUndefined({ from, reply_to }), context.ports.templates.compile);
   const content = omitUndefined({ subject, preheader, html, message, title, action_url, whatsapp_template });
   const { problems } = await compileTemplate(content, context);
   const sender = senders.plain.from ?? from;
-  const ofRoute = await routeProblems({ channel, from: sender, whatsapp_template }, context);
+  const ofRoute = await routeProblems({ channel, from: sender, whatsapp_template }, context, { routes });
   const ofMessage = messageProblems(omitUndefined({ channel, ...content, from, ...senders.plain }), context);
   const ofAddresses = await internationalProblems(omitUndefined({ channel, from, reply_to, ...senders.plain }), context);
   const found = [...ofMessage, ...ofRoute, ...ofAddresses, ...senders.problems, ...problems];

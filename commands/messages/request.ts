@@ -159,7 +159,7 @@ export const messageRule: ValidationRule<object> = async (message, { context, is
   const sender = { channel, from };
   const isSender = !isMalformed('from') && !isMalformed('channel');
   const ofRoute = isSender
-    ? [...(await routeProblems({ ...sender, whatsapp_template }, context, isMalformed)), ...(await missingSenderProblems(sender, context))]
+    ? [...(await routeProblems({ ...sender, whatsapp_template }, context, { isMalformed })), ...(await missingSenderProblems(sender, context))]
     : [];
   const ofAddresses = ['to', 'from', 'reply_to', 'cc', 'bcc', 'channel'].some(isMalformed) ? [] : await internationalProblems(message, context);
   const problems = [...messageProblems(message, context), ...ofRoute, ...ofAddresses, ...missing];

@@ -3,6 +3,7 @@ import type { AnyEvent } from '../../domain/kernel/event.js';
 import { type BatchCommand, type BatchEvent, type BatchItem, batch, batchStream } from '../../domain/messages/batch.js';
 import type { Content } from '../../domain/messages/content.js';
 import type { Acceptance, AcceptedMessage } from '../../domain/messages/message.js';
+import { routesOfAccount } from '../../log/aggregates/load-settings.js';
 import { type Context, internalCommand } from '../runtime/command.js';
 import { findEarlierRun } from '../runtime/idempotency.js';
 import { messageTemplates } from '../templates/message-templates.js';
@@ -154,7 +155,7 @@ async function problemsOfRoute(
   senders: ReturnType<typeof sendersOfBulk>,
   context: Context,
 ): Promise<FieldProblem[]> {
-  const given = isRouted(request) ? await routeProblems(request, context) : [];
+  const given = isRouted(request) ? await routeProblems(request, context, { routes: senders.routes }) : [];
   const missing = request.from === undefined ? await senders.missing(sent) : [];
   return [...given, ...missing, ...(await internationalProblems(sent, context))];
 }
@@ -167,11 +168,12 @@ async function lateItems(batch_id: string, requested: BulkInput['items'], contex
   return (nth) => (wasAccepted(nth) ? [] : (found[nth] ?? []));
 }
 
-/** The senders of messages that have none: asked for once, so that all of a bulk have the same. */
+/** What senders depend on: asked for once, so that it is the same for all messages of a bulk. */
 function sendersOfBulk(context: Context) {
   const found = new Map<string, string | undefined>();
   let missing: readonly FieldProblem[] | null = null;
   return {
+    routes: routesOfAccount(context.log, context.cause.account),
     async complete(request: MadeRequest): Promise<MadeRequest> {
       const { channel } = request;
       if (request.from !== undefined) return request;

@@ -3,7 +3,7 @@ import { type ChannelName, channelNames, isChannel } from '../../domain/kernel/c
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { senderProblems } from '../../domain/messages/senders.js';
 import { isMailbox, readMailbox } from '../../formats/messages/mailbox.js';
-import { loadSettings } from '../../log/aggregates/load-settings.js';
+import type { RoutesOfAccount } from '../../log/aggregates/load-settings.js';
 import type { Context } from '../runtime/command.js';
 import type { MessagePorts } from './ports.js';
 
@@ -13,13 +13,14 @@ import type { MessagePorts } from './ports.js';
  */
 export async function givenSenderProblems(
   { channel, from }: { readonly channel?: string | undefined; readonly from?: string | undefined },
-  { log, cause, ports }: Pick<Context, 'log' | 'cause' | 'ports'>,
+  { ports }: Pick<Context, 'ports'>,
+  routes: RoutesOfAccount,
   field = 'from',
 ): Promise<FieldProblem[]> {
   if (from === undefined || channel === undefined || !isChannel(channel)) return [];
   const problems = senderProblems(field, from, channel, []);
   if (problems.length === 0) return [];
-  const own = (await loadSettings(log, cause.account))?.routes[channel] ?? null;
+  const own = (await routes())?.[channel] ?? null;
   return senderProblems(field, from, channel, ports.messages.furtherSenders(channel, own));
 }
 
@@ -34,19 +35,28 @@ export function settingsSenderProblems(
 ): FieldProblem[] {
   return SENDER_CHANNELS.flatMap((channel) => {
     const sender = senders[channel];
-    if (typeof sender !== 'string') return [];
-    const field = `senders.${channel}`;
-    if (channel !== 'email') return senderProblems(field, sender, channel, furtherSenders(channel, routes[channel]));
-    const read = readMailbox(field, sender);
-    return isMailbox(read) ? [] : [read];
+    return typeof sender === 'string' ? problemsOfSender(sender, channel, routes, furtherSenders) : [];
   });
+}
+
+/** What is wrong with the sender of one channel. */
+function problemsOfSender(
+  sender: string,
+  channel: ChannelName,
+  routes: Settings['routes'],
+  furtherSenders: MessagePorts['furtherSenders'],
+): FieldProblem[] {
+  const field = `senders.${channel}`;
+  if (channel !== 'email') return senderProblems(field, sender, channel, furtherSenders(channel, routes[channel]));
+  const read = readMailbox(field, sender);
+  return isMailbox(read) ? [] : [read];
 }
 
 /** The sender of the account's messages on a channel that have none; null where its settings have none, or one that is none. */
 export function settingsSender(settings: Settings, channel: ChannelName, furtherSenders: MessagePorts['furtherSenders']): string | null {
   const sender = SENDER_CHANNELS.includes(channel) ? settings.senders[channel] : null;
   if (sender === null) return null;
-  return settingsSenderProblems({ [channel]: sender }, settings.routes, furtherSenders).length === 0 ? sender : null;
+  return problemsOfSender(sender, channel, settings.routes, furtherSenders).length === 0 ? sender : null;
 }
 
 interface SentRequest {

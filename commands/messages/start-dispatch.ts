@@ -8,10 +8,10 @@ import {
   type LeftOut,
   type Message,
   type MessageCommand,
-  type MessageEvent,
   message,
   messageStream,
 } from '../../domain/messages/message.js';
+import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { openRecipients } from '../../log/aggregates/messages/open-copies.js';
 import { type Context, type DecideResult, internalCommand } from '../runtime/command.js';
 import { checkDispatchGates, domainKeys, firstRefusal, refusalBySuppression } from './gates.js';
@@ -62,7 +62,8 @@ export const startDispatch = internalCommand({
     context,
   ): Promise<DecideResult<Message>> {
     const acceptance = item && acceptanceOfItem(item);
-    const accepted = acceptance?.accepted ?? (channels[channel].address !== 'contact' && !test ? await acceptedOf(id, context) : null);
+    const loaded = acceptance ? (hasStream ? justAccepted(acceptance) : null) : await loadAddressed({ id, channel, test }, context);
+    const accepted = acceptance?.accepted ?? (loaded && loaded.state.status !== 'new' ? loaded.state.accepted : null);
     const to = accepted?.to ?? null;
     const copies = (accepted?.copies ?? []).filter(({ key }) => copyKeys.includes(key));
     const [{ refused, wait_until, settle }, left_out] = await Promise.all([
@@ -80,21 +81,21 @@ export const startDispatch = internalCommand({
       now: context.now,
       ...(!hasStream && { acceptance }),
     } as const;
-    const started = await context.decide(
-      withPeerKey(context),
-      messageStream(id),
-      command,
-      acceptance && hasStream ? { cached: true, loaded: justAccepted(acceptance) } : { cached: true, assumeNew: acceptance !== undefined },
-    );
+    const known = loaded ? { loaded } : { assumeNew: acceptance !== undefined };
+    const started = await context.decide(withPeerKey(context), messageStream(id), command, { cached: true, ...known });
     await settle(started.state.status === 'sending');
     return started;
   },
 });
 
-/** What a message that has a stream of its own was accepted with, from its first event. Null if it cannot be read any more. */
-async function acceptedOf(id: string, { log }: Pick<Context, 'log'>): Promise<Pick<AcceptedMessage, 'to' | 'copies'> | null> {
-  const [first] = (await log.read<MessageEvent>(messageStream(id), { limit: 1 })) ?? [];
-  return first && 'to' in first.event.data ? first.event.data : null;
+/** A message with a stream of its own whose gates ask for more than the key of its recipient; null where they do not. */
+async function loadAddressed(
+  { id, channel, test }: Required<Pick<StartDispatch, 'id' | 'channel' | 'test'>>,
+  { log }: Pick<Context, 'log'>,
+): Promise<{ state: Message; revision: number } | null> {
+  if (channels[channel].address === 'contact' || test) return null;
+  const { state, revision } = await loadAggregate(log, message, messageStream(id));
+  return { state, revision };
 }
 
 /** Starts name the recipient by its key: a receipt, and an answer to the message, may come while the answer of the carrier is lost. */

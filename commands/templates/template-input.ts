@@ -10,6 +10,7 @@ import { translatedFields } from '../../domain/templates/translation-schema.js';
 import { missingTexts, readTranslations } from '../../domain/templates/translations.js';
 import { isMailbox, readMailbox } from '../../formats/messages/mailbox.js';
 import { templateLimits } from '../../formats/templates/limits.js';
+import { type RoutesOfAccount, routesOfAccount } from '../../log/aggregates/load-settings.js';
 import type { Context } from '../runtime/command.js';
 import { ofTranslation } from './compile-languages.js';
 import { compileTemplate, partialsOf } from './compile-template.js';
@@ -91,7 +92,8 @@ interface Draft {
 /** The content after a change, with its MJML compiled. Throws `validation_error` with all problems of all fields, each with its place. */
 export async function completeContent({ channel, before, sources: given }: Change, context: Context): Promise<TemplateContent> {
   const { translations: changed, ...own } = given;
-  const whole = await completeLanguage({ channel, content: contentAfter(before, own), given: own, isKept: false }, context);
+  const routes = routesOfAccount(context.log, context.cause.account);
+  const whole = await completeLanguage({ channel, content: contentAfter(before, own), given: own, isKept: false, routes }, context);
   const problems: FieldProblem[] = [...whole.problems];
   if (!isWithoutSubject(before)) problems.push(...missingSubject(channel, whole.content.subject !== undefined));
   const { read, problems: ofTags } = readTranslations(changed ?? {});
@@ -102,7 +104,7 @@ export async function completeContent({ channel, before, sources: given }: Chang
     const change = ownField(read, language);
     if (change === null) continue;
     const content = change === undefined ? (ownField(kept, language) ?? {}) : contentAfter({}, change);
-    const found = await completeLanguage({ channel, content, given: change ?? {}, isKept: change === undefined }, context);
+    const found = await completeLanguage({ channel, content, given: change ?? {}, isKept: change === undefined, routes }, context);
     // `missingTexts` names what it lacks, with the place of each text.
     const wrong = found.problems.filter(({ field, code }) => code !== 'required' || field.includes('.'));
     problems.push(...ofTranslation(language, wrong));
@@ -120,9 +122,10 @@ interface LanguageDraft {
   readonly given: LanguageSources;
   /** Its HTML is that of its MJML already. */
   readonly isKept: boolean;
+  readonly routes: RoutesOfAccount;
 }
 
-async function completeLanguage({ channel, content, given, isKept }: LanguageDraft, context: Context): Promise<Draft> {
+async function completeLanguage({ channel, content, given, isKept, routes }: LanguageDraft, context: Context): Promise<Draft> {
   const names = new Set(contentFields.filter((field) => content[field] !== undefined));
   if (content.mjml !== undefined) names.delete('html');
   const problems: FieldProblem[] = [
@@ -130,7 +133,7 @@ async function completeLanguage({ channel, content, given, isKept }: LanguageDra
     ...contentProblems({ channel, ...content }),
     ...senderProblems(channel, content, context),
   ];
-  problems.push(...(await whatsappFormProblems({ channel, whatsapp_template: content.whatsapp_template }, context)));
+  problems.push(...(await whatsappFormProblems({ channel, whatsapp_template: content.whatsapp_template }, context, routes)));
   if (given.html && given.mjml) problems.push(twoBodies);
   if (content.mjml === undefined || channel !== 'email') {
     problems.push(...(await compileTemplate(content, context)).problems);

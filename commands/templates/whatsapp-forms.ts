@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { templateFormProblems, type WhatsappTemplate } from '../../domain/messages/whatsapp-template.js';
-import { loadSettings } from '../../log/aggregates/load-settings.js';
+import type { RoutesOfAccount } from '../../log/aggregates/load-settings.js';
 import type { Context } from '../runtime/command.js';
 
 /** The fields of a content that its WhatsApp template depends on. */
@@ -17,11 +17,12 @@ const PARTS = ['', '.name', '.content_sid', '.language', '.variables'];
  */
 export async function whatsappFormProblems(
   { channel, whatsapp_template }: WithTemplate,
-  { log, cause, ports }: Pick<Context, 'log' | 'cause' | 'ports'>,
+  { ports }: Pick<Context, 'ports'>,
+  routes: RoutesOfAccount,
   isMalformed: (field: string) => boolean = () => false,
 ): Promise<FieldProblem[]> {
   if (whatsapp_template === undefined || channel !== 'whatsapp') return [];
   if (PARTS.some((part) => isMalformed(`whatsapp_template${part}`))) return [];
-  const own = (await loadSettings(log, cause.account))?.routes.whatsapp ?? null;
+  const own = (await routes())?.whatsapp ?? null;
   return templateFormProblems(whatsapp_template, ports.templates.templateForms(own));
 }

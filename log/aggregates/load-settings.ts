@@ -11,3 +11,15 @@ export async function loadSettings(log: EventLog, accountId: string, until?: Rea
   const state = loaded.state as Account;
   return state.status === 'open' ? state.settings : null;
 }
+
+/** The carriers of an account's own routes, by channel; null without such an account. */
+export type RoutesOfAccount = () => Promise<Settings['routes'] | null>;
+
+/** Reads the routes of an account once, when they are first asked for: the rules of most messages do not depend on them. */
+export function routesOfAccount(log: EventLog, accountId: string): RoutesOfAccount {
+  let found: ReturnType<RoutesOfAccount> | null = null;
+  return () => {
+    found ??= loadSettings(log, accountId).then((settings) => settings?.routes ?? null);
+    return found;
+  };
+}

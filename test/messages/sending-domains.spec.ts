@@ -231,8 +231,10 @@ describe('the domains of senders', () => {
       expect(status).to.equal(200);
       expect(body.data.map(({ domain, verified }: Record<string, unknown>) => [domain, verified])).to.deep.equal([['example.com', false]]);
       for (const [name, TXT] of Object.entries(whole)) zone.set(name, { TXT });
-      const wrong = await service.api('POST', '/v1/sending-domains/no%20domain/check');
-      expect([wrong.status, wrong.body.errors?.[0]?.field]).to.deep.equal([422, 'domain']);
+      for (const text of ['no domain', '<a@b.example>', 'Shop <a@b.example>', 'a@b.example', 'example']) {
+        const wrong = await service.api('POST', `/v1/sending-domains/${encodeURIComponent(text)}/check`);
+        expect([wrong.status, wrong.body.errors?.[0]?.field], text).to.deep.equal([422, 'domain']);
+      }
       zone.set('fresh.example', { TXT: ['v=spf1 -all'] });
       const other = await service.api('POST', '/v1/sending-domains/FRESH.example/check');
       expect(other.body).to.include({ domain: 'fresh.example', verified: false });

@@ -6,7 +6,7 @@ import type { MessagePorts } from '../../../commands/messages/ports.js';
 import { settingsSender, settingsSenderProblems } from '../../../commands/messages/sender-problems.js';
 import { carrierTexts } from '../../../domain/accounts/own-carriers.js';
 import type { AccountSettings } from '../../../domain/accounts/resources.js';
-import type { ChannelName } from '../../../domain/kernel/channels.js';
+import { type ChannelName, channelNames } from '../../../domain/kernel/channels.js';
 import type { FieldProblem } from '../../../domain/kernel/errors.js';
 import { routeOf } from '../carrier-routes.js';
 import type { Config } from '../config/config.js';
@@ -40,10 +40,12 @@ export function senderPorts(
   settings: (account: string) => AccountSettings | null | Promise<AccountSettings | null>,
 ): SenderPorts {
   const further: MessagePorts['furtherSenders'] = (channel, own) => furtherSenders(channel, own ?? routeOf(config, channel));
-  const senderOf = (facts: AccountSettings | null, channel: ChannelName) => facts && settingsSender(facts.settings, channel, further);
-  const lacks = (facts: AccountSettings | null): boolean =>
-    senderOf(facts, 'email') === null &&
+  const sendersOf = oncePerSettings((facts) => new Map(channelNames.map((name) => [name, settingsSender(facts.settings, name, further)])));
+  const senderOf = (facts: AccountSettings | null, channel: ChannelName) => facts && (sendersOf(facts).get(channel) ?? null);
+  const hasNoneOfCarriers = (facts: AccountSettings | null): boolean =>
     accountRoute(config, facts, 'email').every((name) => isCarrierName(name) && accountCarrierTexts(config, facts, name).from === undefined);
+  const lacksOf = oncePerSettings((facts) => senderOf(facts, 'email') === null && hasNoneOfCarriers(facts));
+  const lacks = (facts: AccountSettings | null): boolean => (facts ? lacksOf(facts) : hasNoneOfCarriers(null));
   const ofFacts = <T>(account: string, then: (facts: AccountSettings | null) => T): T | Promise<T> => {
     const facts = settings(account);
     return facts instanceof Promise ? facts.then(then) : then(facts);
@@ -63,6 +65,16 @@ export function senderPorts(
           (facts) => accountRoute(config, facts, 'email').find((name) => isCarrierName(name) && !carrierOf(name).international) ?? null,
         ),
     },
+  };
+}
+
+/** Computes something once for settings, and not for each message of a campaign: a change makes another object of them. */
+function oncePerSettings<T>(compute: (facts: AccountSettings) => T): (facts: AccountSettings) => T {
+  const computed = new WeakMap<AccountSettings, { readonly value: T }>();
+  return (facts) => {
+    const known = computed.get(facts) ?? { value: compute(facts) };
+    computed.set(facts, known);
+    return known.value;
   };
 }
 
