@@ -31,7 +31,7 @@ import { uploadedFile } from './import-file.js';
 import type { importRequest } from './import-schemas.js';
 
 type Body = Static<typeof importRequest>;
-export type ImportCall = Pick<Request<unknown, unknown, Body>, 'body' | 'caller' | 'ruleContext' | 'unknownFields'>;
+export type ImportCall = Pick<Request<unknown, unknown, Body>, 'body' | 'caller' | 'ruleContext' | 'unknownFields' | 'signal'>;
 export type Rows = () => AsyncIterable<ImportRow> | Iterable<ImportRow>;
 
 /** The rows of a request, and what was found out about them before the first one is stored. */
@@ -173,16 +173,20 @@ export function rowsReader(
   return { rows, warnings };
 }
 
-async function rowsOfJson({ body, ruleContext, unknownFields }: ImportCall, contacts: readonly unknown[], wishes: ColumnWishes): Promise<GivenRows> {
+async function rowsOfJson(
+  { body, ruleContext, unknownFields, signal }: ImportCall,
+  contacts: readonly unknown[],
+  wishes: ColumnWishes,
+): Promise<GivenRows> {
   const scan = scanJson(contacts);
   const plan = planColumns(scan.columns(), wishes);
   if (plan.problems.length > 0) throw invalid(plan.problems);
   const stopped = stoppedBy(plan, scan, body.dry_run ?? false);
   if (stopped) return stopped;
   const given = readJsonRows(contacts, plan);
-  contactChecker.requireFirst(
+  await contactChecker.requireFirst(
     given.map(({ contact }) => contact),
-    unknownFields,
+    { ruleContext, unknownFields, signal },
   );
   return {
     rows: () => checkedRows(given, { ruleContext, unknownFields }),
