@@ -190,7 +190,7 @@ async function rowsOfJson(
   );
   return {
     rows: () => checkedRows(given, { ruleContext, unknownFields }),
-    warnings: async () => unknownFieldsIn(contacts, isMentionedBy(plan), unknownFields),
+    warnings: async () => unknownFieldWarnings(contacts, isMentionedBy(plan), unknownFields),
     columns: appliedColumns(
       plan,
       plan.columns.map(({ by }) => by === 'mapping'),
@@ -234,15 +234,22 @@ const unmappedOptOuts = (errors: readonly FieldProblem[]): DomainError => {
 };
 
 /** `unknown field: contacts[3].x`, of the first rows that have one and are not refused for it. */
-function unknownFieldsIn(contacts: readonly unknown[], isMentioned: (name: string) => boolean, { refuses }: UnknownFields): string[] {
+function unknownFieldWarnings(contacts: readonly unknown[], isMentioned: (name: string) => boolean, { refuses }: UnknownFields): string[] {
+  // What refuses a field like no other refuses every one.
+  if (refuses(null)) return [];
   const known = Object.keys(contactInput.properties);
+  const names = new Map(known.map((name) => [name, false]));
+  /** Whether a field is unknown and not refused. Rows mostly have the same names. */
+  const isNamed = (name: string): boolean => {
+    const found = names.get(name) ?? (!isMentioned(name) && !refuses(meantName(name, known)));
+    names.set(name, found);
+    return found;
+  };
   const warnings: string[] = [];
   for (const [i, contact] of contacts.entries()) {
     if (warnings.length >= MAX_NAMED_WARNINGS) break;
     if (typeof contact !== 'object' || contact === null || Array.isArray(contact)) continue;
-    for (const name of Object.keys(contact))
-      if (!Object.hasOwn(contactInput.properties, name) && !isMentioned(name) && !refuses(meantName(name, known)))
-        warnings.push(`unknown field: contacts[${i}].${name}`);
+    for (const name of Object.keys(contact)) if (isNamed(name)) warnings.push(`unknown field: contacts[${i}].${name}`);
   }
   return warnings.slice(0, MAX_NAMED_WARNINGS);
 }
