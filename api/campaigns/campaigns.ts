@@ -4,7 +4,6 @@ import { changeCampaign, createCampaign } from '../../commands/campaigns/define-
 import { sourcesIn } from '../../commands/templates/template-warnings.js';
 import { campaignStatusSchema, type KnownCampaign } from '../../domain/campaigns/campaign.js';
 import { optional, record } from '../../domain/kernel/schema.js';
-import { calculatesAnew } from '../../domain/templates/arithmetic.js';
 import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
 import { type CampaignDoc, campaigns } from '../../projections/campaigns/projection.js';
 import { type CampaignQueries, campaignQueries } from '../../projections/campaigns/queries.js';
@@ -22,7 +21,7 @@ export const campaignParams = record({ id: Type.String({ minLength: 1, descripti
 export function campaignResourceRoutes(services: Services, cursors: Cursors): AnyRoute[] {
   const queries = campaignQueries(services);
 
-  return [listCampaignsRoute(queries, cursors), getCampaignRoute(services), createCampaignRoute, updateCampaignRoute(services), deleteCampaignRoute];
+  return [listCampaignsRoute(queries, cursors), getCampaignRoute(services), createCampaignRoute, updateCampaignRoute, deleteCampaignRoute];
 }
 
 const contentsOf = ({ definition: { content, variants } }: KnownCampaign) => [content, ...variants.map((variant) => variant.content)];
@@ -85,26 +84,24 @@ const createCampaignRoute = route({
   },
 });
 
-const updateCampaignRoute = ({ log }: Services) =>
-  route({
-    ...campaignRouteDefaults,
-    method: 'PATCH',
-    path: '/v1/campaigns/:id',
-    operationId: 'updateCampaign',
-    summary: 'Update a campaign',
-    description: 'Only a draft or a scheduled campaign can be changed. Each field that is given replaces the whole field.',
-    access: 'write',
-    params: campaignParams,
-    body: campaignChangeRequest,
-    responses: { 200: { description: 'The campaign after the change.', schema: campaignResource } },
-    errors: ['not_found', 'invalid_state', 'version_conflict', 'validation_error', 'conflict'],
-    async handle({ caller, params: { id }, body, headers, execute, ruleContext }) {
-      const { definition: before } = await loadCampaign(log, caller.account, id);
-      const { output } = await execute(changeCampaign, { campaign_id: id, change: body, expected: ifMatch(headers) });
-      const calculated = calculatesAnew(before, output.definition) ? sourcesOf(output) : [];
-      return withWarnings(campaignAnswer(200, output), contentsOf(output), ruleContext(), calculated);
-    },
-  });
+const updateCampaignRoute = route({
+  ...campaignRouteDefaults,
+  method: 'PATCH',
+  path: '/v1/campaigns/:id',
+  operationId: 'updateCampaign',
+  summary: 'Update a campaign',
+  description: 'Only a draft or a scheduled campaign can be changed. Each field that is given replaces the whole field.',
+  access: 'write',
+  params: campaignParams,
+  body: campaignChangeRequest,
+  responses: { 200: { description: 'The campaign after the change.', schema: campaignResource } },
+  errors: ['not_found', 'invalid_state', 'version_conflict', 'validation_error', 'conflict'],
+  async handle({ params: { id }, body, headers, execute, ruleContext }) {
+    const { output } = await execute(changeCampaign, { campaign_id: id, change: body, expected: ifMatch(headers) });
+    const { after, isAnew } = output;
+    return withWarnings(campaignAnswer(200, after), contentsOf(after), ruleContext(), isAnew ? sourcesOf(after) : []);
+  },
+});
 
 const deleteCampaignRoute = route({
   ...campaignRouteDefaults,

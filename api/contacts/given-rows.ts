@@ -31,7 +31,7 @@ import { uploadedFile } from './import-file.js';
 import type { importRequest } from './import-schemas.js';
 
 type Body = Static<typeof importRequest>;
-export type ImportCall = Pick<Request<unknown, unknown, Body>, 'body' | 'caller' | 'ruleContext' | 'unknownFields'>;
+export type ImportCall = Pick<Request<unknown, unknown, Body>, 'body' | 'caller' | 'ruleContext' | 'unknownFields' | 'signal'>;
 export type Rows = () => AsyncIterable<ImportRow> | Iterable<ImportRow>;
 
 /** The rows of a request, and what was found out about them before the first one is stored. */
@@ -173,20 +173,24 @@ export function rowsReader(
   return { rows, warnings };
 }
 
-async function rowsOfJson({ body, ruleContext, unknownFields }: ImportCall, contacts: readonly unknown[], wishes: ColumnWishes): Promise<GivenRows> {
+async function rowsOfJson(
+  { body, ruleContext, unknownFields, signal }: ImportCall,
+  contacts: readonly unknown[],
+  wishes: ColumnWishes,
+): Promise<GivenRows> {
   const scan = scanJson(contacts);
   const plan = planColumns(scan.columns(), wishes);
   if (plan.problems.length > 0) throw invalid(plan.problems);
   const stopped = stoppedBy(plan, scan, body.dry_run ?? false);
   if (stopped) return stopped;
   const given = readJsonRows(contacts, plan);
-  contactChecker.requireFirst(
+  await contactChecker.requireFirst(
     given.map(({ contact }) => contact),
-    unknownFields,
+    { ruleContext, unknownFields, signal },
   );
   return {
     rows: () => checkedRows(given, { ruleContext, unknownFields }),
-    warnings: async () => unknownFieldsIn(contacts, isMentionedBy(plan), unknownFields),
+    warnings: async () => unknownFieldWarnings(contacts, isMentionedBy(plan), unknownFields),
     columns: appliedColumns(
       plan,
       plan.columns.map(({ by }) => by === 'mapping'),
@@ -230,15 +234,22 @@ const unmappedOptOuts = (errors: readonly FieldProblem[]): DomainError => {
 };
 
 /** `unknown field: contacts[3].x`, of the first rows that have one and are not refused for it. */
-function unknownFieldsIn(contacts: readonly unknown[], isMentioned: (name: string) => boolean, { refuses }: UnknownFields): string[] {
+function unknownFieldWarnings(contacts: readonly unknown[], isMentioned: (name: string) => boolean, { refuses }: UnknownFields): string[] {
+  // What refuses a field like no other refuses every one.
+  if (refuses(null)) return [];
   const known = Object.keys(contactInput.properties);
+  const names = new Map(known.map((name) => [name, false]));
+  /** Whether a field is unknown and not refused. Rows mostly have the same names. */
+  const isNamed = (name: string): boolean => {
+    const found = names.get(name) ?? (!isMentioned(name) && !refuses(meantName(name, known)));
+    names.set(name, found);
+    return found;
+  };
   const warnings: string[] = [];
   for (const [i, contact] of contacts.entries()) {
     if (warnings.length >= MAX_NAMED_WARNINGS) break;
     if (typeof contact !== 'object' || contact === null || Array.isArray(contact)) continue;
-    for (const name of Object.keys(contact))
-      if (!Object.hasOwn(contactInput.properties, name) && !isMentioned(name) && !refuses(meantName(name, known)))
-        warnings.push(`unknown field: contacts[${i}].${name}`);
+    for (const name of Object.keys(contact)) if (isNamed(name)) warnings.push(`unknown field: contacts[${i}].${name}`);
   }
   return warnings.slice(0, MAX_NAMED_WARNINGS);
 }

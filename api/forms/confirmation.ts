@@ -64,10 +64,9 @@ const confirmFormSubmissionRoute = (services: Services) =>
     errors: ['not_found', 'conflict'],
     async handle({ params: { token }, headers, query, ip, body, execute }) {
       const { account, state, submitted, definition } = await openedSubmission(services, token);
-      const sender = await loadSender(services.log, account);
       const proof = confirmationProof({ headers, query, ip, body }, { known: submitted.language });
-      await execute(confirmFormSubmission, { submission_id: state.id, ...proof }, account);
-      return donePage(shownForm(definition, submitted.language).title, proof.language, sender);
+      const { output } = await execute(confirmFormSubmission, { submission_id: state.id, ...proof }, account);
+      return donePage(shownForm(definition, submitted.language).title, proof.language, output.sender);
     },
   });
 

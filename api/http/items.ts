@@ -5,7 +5,6 @@ import { type FieldProblem, shownProblem } from '../../domain/kernel/errors.js';
 import type { Static, TSchema } from '../../domain/kernel/schema.js';
 import { MAX_LISTED_PROBLEMS } from './errors.js';
 import type { Request } from './route.js';
-import type { UnknownFields } from './unknown-field-policy.js';
 import { bodyValidator, judged } from './validation/validation.js';
 
 /** A problem of one element of a list. `field` is the path in the element, `body` for the element itself. */
@@ -43,27 +42,31 @@ export function itemChecker<S extends TSchema>(name: string, schema: S) {
     return [...result.problems, ...broken].map((problem) => ({ index, ...problem }));
   }
 
-  /** Throws UnansweredRepeat where a field would be refused and the request may repeat one that was accepted with it. Changes nothing. */
-  function requireFirst(values: readonly unknown[], { isOpen, refuses }: UnknownFields): void {
-    if (isOpen && values.some((value) => check.unknownIn(value).some(({ meant }) => refuses(meant)))) throw new UnansweredRepeat();
+  /**
+   * Throws UnansweredRepeat where a field would be refused and the request may repeat one that was accepted with it, and the reason of
+   * `signal` once it is aborted. Changes nothing.
+   */
+  async function requireFirst(values: Iterable<unknown>, { ruleContext, unknownFields: { isOpen, refuses }, signal }: CheckedRequest): Promise<void> {
+    if (!isOpen) return;
+    const rest = restsBetween(ruleContext, signal);
+    for (const value of values) {
+      await rest(value);
+      if (check.unknownIn(value).some(({ meant }) => refuses(meant))) throw new UnansweredRepeat();
+    }
   }
 
   /** Validates the shapes, and the rules of malformed elements. Throws the reason of `signal` once it is aborted. */
-  async function checkItems(given: readonly unknown[], { ruleContext, unknownFields, signal }: CheckedRequest): Promise<CheckedItems<Static<S>>> {
-    requireFirst(given, unknownFields);
-    // What is not known is taken out of the elements.
-    const values = unknownFields.isTrial ? structuredClone(given) : given;
+  async function checkItems(given: readonly unknown[], request: CheckedRequest): Promise<CheckedItems<Static<S>>> {
+    await requireFirst(given, request);
+    const { ruleContext, unknownFields, signal } = request;
     const items: { index: number; value: Static<S> }[] = [];
     const problems: ItemProblem[] = [];
     const warnings: string[] = [];
-    let checked = 0;
-    for (const [index, value] of values.entries()) {
-      checked += weightOf(value);
-      if (checked >= CHECKED_AT_ONCE) {
-        checked = 0;
-        await ruleContext().yieldToEventLoop();
-        signal?.throwIfAborted();
-      }
+    const rest = restsBetween(ruleContext, signal);
+    for (const [index, element] of given.entries()) {
+      await rest(element);
+      // What is not known is taken out of the elements.
+      const value = unknownFields.isTrial ? structuredClone(element) : element;
       const result = unknownFields.judge(check(value));
       for (const warning of result.warnings) {
         if (warnings.length < MAX_NAMED_WARNINGS) warnings.push(warning.replace('unknown field: ', `unknown field: ${name}[${index}].`));
@@ -77,13 +80,9 @@ export function itemChecker<S extends TSchema>(name: string, schema: S) {
   /** All problems of the elements of a list in a malformed body: of their shapes and of their rules. `strict`: of all unknown fields, too. */
   async function allProblems(values: readonly unknown[], context: Context, strict = false): Promise<ItemProblem[]> {
     const found: ItemProblem[] = [];
-    let checked = 0;
+    const rest = restsBetween(() => context);
     for (const [index, value] of values.entries()) {
-      checked += weightOf(value);
-      if (checked >= CHECKED_AT_ONCE) {
-        checked = 0;
-        await context.yieldToEventLoop();
-      }
+      await rest(value);
       found.push(...(await problemsOf(value, index, judgedItem(value, strict), () => context)));
       if (found.length > MAX_LISTED_PROBLEMS) break;
     }
@@ -91,6 +90,21 @@ export function itemChecker<S extends TSchema>(name: string, schema: S) {
   }
 
   return { checkItems, allProblems, requireFirst };
+}
+
+/**
+ * Before each element: other requests get the thread where much was checked without them. Throws the reason of `signal` once it is aborted
+ * meanwhile.
+ */
+function restsBetween(context: () => Context, signal?: AbortSignal): (value: unknown) => Promise<void> {
+  let checked = 0;
+  return async (value) => {
+    checked += weightOf(value);
+    if (checked < CHECKED_AT_ONCE) return;
+    checked = 0;
+    await context().yieldToEventLoop();
+    signal?.throwIfAborted();
+  };
 }
 
 /** How long an element takes to check, by its texts: 1 for a small one. */

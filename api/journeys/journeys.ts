@@ -6,7 +6,6 @@ import { type PlacedSource, sourcesIn } from '../../commands/templates/template-
 import { journeyStatusSchema, type KnownJourney, latestOf } from '../../domain/journeys/journey.js';
 import type { JourneyNode } from '../../domain/journeys/nodes.js';
 import { optional, record } from '../../domain/kernel/schema.js';
-import { calculatesAnew } from '../../domain/templates/arithmetic.js';
 import { loadJourney } from '../../log/aggregates/journeys/load-journey.js';
 import { loadJourneyNames } from '../../log/aggregates/journeys/load-names.js';
 import { type JourneyQueries, journeyQueries } from '../../projections/journeys/journey-queries.js';
@@ -38,7 +37,7 @@ export function journeyResourceRoutes(services: Services, cursors: Cursors): Any
     listJourneysRoute(queries, cursors),
     getJourneyRoute(services, shown),
     createJourneyRoute(shown),
-    updateJourneyRoute(services, shown),
+    updateJourneyRoute(shown),
     deleteJourneyRoute,
   ];
 }
@@ -109,7 +108,7 @@ const createJourneyRoute = (shown: JourneyShower) =>
     },
   });
 
-const updateJourneyRoute = ({ log }: Services, shown: JourneyShower) =>
+const updateJourneyRoute = (shown: JourneyShower) =>
   route({
     ...journeyRouteDefaults,
     method: 'PATCH',
@@ -124,11 +123,10 @@ const updateJourneyRoute = ({ log }: Services, shown: JourneyShower) =>
     responses: { 200: { description: 'The journey after the change.', schema: journeyResource } },
     errors: ['not_found', 'invalid_state', 'version_conflict', 'conflict'],
     async handle({ caller: { account }, params: { id }, body, headers, execute, ruleContext }) {
-      const before = latestOf(await loadJourney(log, account, id));
       const { output } = await execute(changeJourney, { journey_id: id, change: body as never, expected: ifMatch(headers) });
-      const answer = { status: 200 as const, body: await shown(account, output), headers: etag(output.version) };
-      const { definition } = latestOf(output);
-      const calculated = calculatesAnew(before.definition, definition) ? definition.nodes.flatMap(sourcesOf) : [];
+      const { after, isAnew } = output;
+      const answer = { status: 200 as const, body: await shown(account, after), headers: etag(after.version) };
+      const calculated = isAnew ? latestOf(after).definition.nodes.flatMap(sourcesOf) : [];
       return withWarnings(answer, answer.body.nodes, ruleContext(), calculated);
     },
   });

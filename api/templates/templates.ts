@@ -1,12 +1,12 @@
 import type { Context } from '../../commands/runtime/command.js';
 import { changeTemplate } from '../../commands/templates/change-template.js';
+import type { ChangedContents } from '../../commands/templates/changed-contents.js';
 import { compileLanguages } from '../../commands/templates/compile-languages.js';
 import { createTemplate } from '../../commands/templates/create-template.js';
 import { deleteTemplate } from '../../commands/templates/delete-template.js';
 import { changedDivisions, sourcesIn, variableWarnings } from '../../commands/templates/template-warnings.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { optional, record, text } from '../../domain/kernel/schema.js';
-import { calculatesAnew } from '../../domain/templates/arithmetic.js';
 import type { TemplateDetails } from '../../domain/templates/template.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadTemplate } from '../../log/aggregates/templates/load-template.js';
@@ -31,10 +31,9 @@ async function shown({ content, id, name, channel, version, created_at, updated_
 }
 
 /** A template that was stored, with what its author should look at. */
-async function stored(after: TemplateDetails, context: Context, before?: TemplateDetails) {
+async function stored({ after, isAnew }: ChangedContents<TemplateDetails>, context: Context) {
   const body = await shown(after, context);
   const custom = await loadCustomFields(context.log, context.cause.account);
-  const isAnew = before !== undefined && calculatesAnew(before.content, after.content);
   const warnings = [...variableWarnings(body.variables, custom.keys()), ...(isAnew ? changedDivisions(sourcesIn(after.content)) : [])];
   return warnings.length > 0 ? { ...body, warnings } : body;
 }
@@ -46,7 +45,7 @@ export function templateResourceRoutes(services: Services, queries: TemplateQuer
     getTemplateRoute(services),
     listTemplateVersionsRoute(services, queries, cursors),
     createTemplateRoute,
-    updateTemplateRoute(services),
+    updateTemplateRoute,
     deleteTemplateRoute,
   ];
 }
@@ -134,29 +133,28 @@ const createTemplateRoute = route({
   errors: ['conflict'],
   async handle({ body, execute, ruleContext }) {
     const { output } = await execute(createTemplate, body);
-    return { status: 201, body: await stored(output, ruleContext()), headers: etag(output.version) };
+    return { status: 201, body: await stored({ after: output, isAnew: false }, ruleContext()), headers: etag(output.version) };
   },
 });
 
-const updateTemplateRoute = ({ log }: Services) =>
-  route({
-    ...common,
-    method: 'PATCH',
-    path: '/v1/templates/:id',
-    operationId: 'updateTemplate',
-    summary: 'Update a template',
-    description: 'Makes a new version. Null removes a field. `html` takes the place of `mjml`, and `mjml` that of `html`.',
-    access: 'write',
-    params,
-    body: updateTemplateRequest,
-    responses: { 200: { description: 'The template after the change.', schema: templateResource } },
-    errors: ['not_found', 'version_conflict', 'conflict'],
-    async handle({ caller, params: { id }, body, headers, execute, ruleContext }) {
-      const before = await loadTemplate(log, caller.account, id);
-      const { output } = await execute(changeTemplate, { template_id: id, change: body, expected: ifMatch(headers) });
-      return { status: 200, body: await stored(output, ruleContext(), before), headers: etag(output.version) };
-    },
-  });
+const updateTemplateRoute = route({
+  ...common,
+  method: 'PATCH',
+  path: '/v1/templates/:id',
+  operationId: 'updateTemplate',
+  summary: 'Update a template',
+  description: 'Makes a new version. Null removes a field. `html` takes the place of `mjml`, and `mjml` that of `html`.',
+  access: 'write',
+  params,
+  body: updateTemplateRequest,
+  responses: { 200: { description: 'The template after the change.', schema: templateResource } },
+  errors: ['not_found', 'version_conflict', 'conflict'],
+  async handle({ params: { id }, body, headers, execute, ruleContext }) {
+    const { output } = await execute(changeTemplate, { template_id: id, change: body, expected: ifMatch(headers) });
+    const { after } = output;
+    return { status: 200, body: await stored(output, ruleContext()), headers: etag(after.version) };
+  },
+});
 
 const deleteTemplateRoute = route({
   ...common,

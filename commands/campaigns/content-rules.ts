@@ -13,7 +13,6 @@ import {
   translationPath,
   withLanguageTags,
 } from '../../domain/templates/translations.js';
-import { findTemplate } from '../../log/aggregates/templates/load-template.js';
 import { internationalProblems } from '../messages/international-addresses.js';
 import { messageProblems, missingText } from '../messages/message-problems.js';
 import { routeProblems } from '../messages/route-problems.js';
@@ -21,14 +20,14 @@ import type { Context } from '../runtime/command.js';
 import type { WellFormed } from '../runtime/rules.js';
 import { languagesOfContent, ofTranslation } from '../templates/compile-languages.js';
 import { compileTemplate } from '../templates/compile-template.js';
-import { templateProblems } from '../templates/message-templates.js';
+import { type NamedTemplates, namedTemplates } from '../templates/message-templates.js';
 import { checkSenders } from '../templates/sender-names.js';
 
 /** A definition, or the well-formed parts of one. */
 export type WellFormedDefinition = WellFormed<CampaignDefinition>;
 export type IsMalformed = (field: string) => boolean;
 type Channel = WellFormedDefinition['channel'];
-/** A content with its template and translations is one; each of them is checked. */
+/** A content in one language: each language is checked by itself. */
 type OneContent = Omit<CampaignContent, 'translations'>;
 
 /**
@@ -44,14 +43,20 @@ export async function campaignContentProblems(
   const parts = variants && variants.length > 0 ? variants : [null];
   const content = withLanguageTags(common as CampaignContent);
   const found: FieldProblem[] = tagProblems('content', content);
-  for (const [i, variant] of parts.entries()) {
-    if (variant === undefined || isMalformed(`variants[${i}].content`)) continue;
+  const wholes = parts.flatMap((variant, i) => {
+    if (variant === undefined || isMalformed(`variants[${i}].content`)) return [];
     const own = withLanguageTags((variant?.content ?? {}) as CampaignContent);
+    return [{ i, variant, own, whole: contentOver(content, own) }];
+  });
+  const templates = await namedTemplates(
+    wholes.map(({ whole }) => whole),
+    context,
+  );
+  for (const { i, variant, own, whole } of wholes) {
     const at = `variants[${i}].content`;
     const wherever = (field: string): string => `${variant !== null && isOwn(own, field) ? at : 'content'}.${field}`;
     const isWrong = (field: string): boolean => isMalformed(`content.${field}`) || isMalformed(`${at}.${field}`);
-    const whole = contentOver(content, own);
-    const problems = await problemsInLanguages(channel, whole, context, isWrong);
+    const problems = await problemsInLanguages(whole, { channel, context, templates }, isWrong);
     found.push(...tagProblems(at, own));
     found.push(...problems.filter(({ field }) => field !== 'channel').map((problem) => ({ ...problem, field: wherever(problem.field) })));
   }
@@ -69,11 +74,18 @@ function isOwn({ translations = {}, ...own }: CampaignContent, path: string): bo
   return Object.hasOwn(own, field) || Object.hasOwn(ownField(translations, language) ?? {}, field);
 }
 
-async function problemsInLanguages(channel: Channel, content: CampaignContent, context: Context, isWrong: IsMalformed): Promise<FieldProblem[]> {
-  const problems = await incompleteTranslations(content, context);
+/** What contents are checked with. */
+interface ContentSurroundings {
+  readonly channel: Channel;
+  readonly context: Context;
+  readonly templates: NamedTemplates;
+}
+
+async function problemsInLanguages(content: CampaignContent, around: ContentSurroundings, isWrong: IsMalformed): Promise<FieldProblem[]> {
+  const problems = incompleteTranslations(content, around.templates);
   for (const language of languagesOfContent(content)) {
     const isMalformed: IsMalformed = (field) => isWrong(language === null ? field : translationPath(language, field));
-    const found = await problemsOfContent(channel, contentInLanguage(content, language), context, isMalformed);
+    const found = await problemsOfContent(contentInLanguage(content, language), around, isMalformed);
     // `missingTexts` names what a translation lacks, and a problem that all languages share is named once.
     const own = ownField(content.translations ?? {}, language ?? '') ?? {};
     const isOfLanguage = ({ field, code }: FieldProblem) =>
@@ -84,23 +96,21 @@ async function problemsInLanguages(channel: Channel, content: CampaignContent, c
 }
 
 /** Texts that translations lack: also where a text of the campaign takes the place of a translated one of its template. */
-async function incompleteTranslations(content: CampaignContent, { log, cause }: Context): Promise<FieldProblem[]> {
+function incompleteTranslations(content: CampaignContent, templates: NamedTemplates): FieldProblem[] {
   const { template_id } = content;
-  const template = template_id === undefined ? null : await findTemplate(log, cause.account, template_id);
-  return missingTexts(contentOver<CampaignContent>((template?.content ?? {}) as CampaignContent, content));
+  const ofTemplate = template_id === undefined ? null : templates.contentOf(template_id);
+  return missingTexts(contentOver<CampaignContent>((ofTemplate ?? {}) as CampaignContent, content));
 }
 
 async function problemsOfContent(
-  channel: Channel,
   { data, ...content }: OneContent,
-  context: Context,
+  { channel, context, templates: named }: ContentSurroundings,
   isMalformed: IsMalformed,
 ): Promise<FieldProblem[]> {
   const senders = checkSenders(content, context.ports.templates.compile);
   const request = { ...(channel !== undefined && { channel }), ...content, ...senders.plain };
   const { subject, preheader, html, message, title, action_url, whatsapp_template, template_id } = content;
   const templates = await compileTemplate(omitUndefined({ subject, preheader, html, message, title, action_url, whatsapp_template }), context);
-  const ofTemplate = (await templateProblems([request], context)).get(0) ?? [];
   const hasText = ['message', 'html', 'template_id'].some(isMalformed);
   const hasSubject = subject !== undefined || template_id !== undefined || ['subject', 'template_id'].some(isMalformed);
   return [
@@ -110,7 +120,7 @@ async function problemsOfContent(
     ...(await routeProblems({ channel, from: request.from, whatsapp_template }, context, { isMalformed })),
     ...(await internationalProblems({ ...request, channel }, context)),
     ...(hasText ? [] : missingText(request)),
-    ...ofTemplate,
+    ...named.problemsOf(request),
     ...senders.problems,
     ...templates.problems,
     ...(channel === undefined ? [] : missingSubject(channel, hasSubject)),

@@ -4,6 +4,7 @@ import { invalid } from '../../domain/kernel/errors.js';
 import { count, nullable, partial, record, text } from '../../domain/kernel/schema.js';
 import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
 import { type Context, command } from '../runtime/command.js';
+import { type ChangedContents, changedContents } from '../templates/changed-contents.js';
 import { campaignDefinitionProblems } from './campaign-rules.js';
 import { requireAhead, startTime } from './start-time.js';
 
@@ -33,7 +34,7 @@ export const changeCampaign = command({
   name: 'ChangeCampaign',
   input: record({ campaign_id: text, change: partial(campaignDefinitionSchema), expected: nullable(count) }),
 
-  async handle({ campaign_id, change, expected }, context): Promise<KnownCampaign> {
+  async handle({ campaign_id, change, expected }, context): Promise<ChangedContents<KnownCampaign>> {
     const before = await loadCampaign(context.log, context.cause.account, campaign_id);
     const completed = completeCampaignDefinition(change, before.definition);
     const problems = await campaignDefinitionProblems(completed, change, context);
@@ -42,8 +43,10 @@ export const changeCampaign = command({
     const webhook_url = change.webhook_url === undefined ? before.webhook_url : change.webhook_url;
     const start_at = await startAfter(before, definition, context);
     const about = { campaign_id, account_id: context.cause.account, definition, webhook_url, expected, start_at };
-    const { state } = await context.decide(campaign, campaignStream(campaign_id), { type: 'Change', ...about, now: context.now });
-    return state as KnownCampaign;
+    const stream = campaignStream(campaign_id);
+    const decided = await context.decide(campaign, stream, { type: 'Change', ...about, now: context.now });
+    const contentsOf = (state: KnownCampaign) => state.definition;
+    return changedContents(context, { aggregate: campaign, stream, before, contentsOf }, decided);
   },
 });
 

@@ -14,7 +14,7 @@ import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { type LoadedSubmission, loadSubmission } from '../../log/aggregates/forms/load-submission.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { isOwn } from '../../log/aggregates/load-aggregate.js';
-import { loadSender } from '../../log/aggregates/load-sender.js';
+import { loadSender, type Sender } from '../../log/aggregates/load-sender.js';
 import { confirmContacts } from '../consent/confirm-contact.js';
 import { upsertContactRow } from '../contacts/upsert.js';
 import { type Context, command } from '../runtime/command.js';
@@ -35,22 +35,22 @@ export const confirmFormSubmission = command({
   name: 'ConfirmFormSubmission',
   input: record({ submission_id: text, ip: nullable(text), user_agent: nullable(text), language: languageSchema }),
 
-  handle({ submission_id, ip, user_agent, language }, context): Promise<{ changed: boolean }> {
+  handle({ submission_id, ip, user_agent, language }, context): Promise<{ changed: boolean; sender: Sender | null }> {
     return context.exclusively([submission_id], async () => {
       const loaded = await loadSubmission(context.log, submission_id);
       if (!isOwn(loaded, context.cause.account) || isErased(loaded.submitted)) throw notFound('confirmation', '');
-      if (loaded.state.status === 'confirmed') return { changed: false };
+      const sender = await loadSender(context.log, loaded.account);
+      if (loaded.state.status === 'confirmed') return { changed: false, sender };
       const found = await findForm(context.log, loaded.state.form_id, { version: loaded.state.form_version, includeDeleted: true });
       if (!isConfirmableSubmission(loaded.state, context.now) || !found) throw notFound('confirmation', '');
-      const sender = (await loadSender(context.log, loaded.account))?.name ?? '';
       const { title } = shownForm(found.form.definition, loaded.submitted.language);
-      const shown = formConfirmationTexts[language].consent(title, sender);
+      const shown = formConfirmationTexts[language].consent(title, sender?.name ?? '');
       // The submission last: after a crash in between the link still works.
       const part = context.contextOfPart(`form/${submission_id}/confirmed`);
-      await apply(part, loaded, found.form, { ip, user_agent, text: shown, language });
+      await apply(part, loaded, found.form, { ip, user_agent, text: shown, language, locale: sender?.locale });
       const confirm = { type: 'Confirm', ip, user_agent, text: shown, now: context.now } as const;
       const { position } = await context.decide(submission, submissionStream(submission_id), confirm);
-      return { changed: position !== null };
+      return { changed: position !== null, sender };
     });
   },
 });
@@ -61,12 +61,13 @@ interface Confirmation {
   /** What the page said, and in which language. */
   readonly text: string;
   readonly language: Language;
+  /** That of the account. */
+  readonly locale: Language | undefined;
 }
 
 async function apply(part: Context, loaded: LoadedSubmission, { definition }: Form, by: Confirmation): Promise<void> {
   const { submitted } = loaded;
-  const account = (await loadSender(part.log, loaded.account))?.locale;
-  const locale = localeOfSubmission(definition, submitted.language, account);
+  const locale = localeOfSubmission(definition, submitted.language, by.locale);
   const read = await contactOfAnswers(part, definition, submitted.fields as Record<string, FormAnswer>, { only: 'all', locale });
   // Where a custom field has changed since, its value is left out.
   const row = 'row' in read ? read.row : await emailOnly(part, definition, submitted.fields as Record<string, FormAnswer>);
@@ -93,7 +94,7 @@ async function grant(
   { state, submitted, account }: LoadedSubmission,
   definition: Form['definition'],
   about: string | null,
-  by: Confirmation,
+  { locale, ...by }: Confirmation,
 ) {
   const { form_id, id } = state;
   if (definition.consent && !submitted.consented) return;
@@ -101,7 +102,7 @@ async function grant(
   const channels = definition.consent?.channels ?? (['email'] as const);
   if (definition.consent && about !== null) {
     const { ip, user_agent, language } = submitted;
-    const own = formLanguageOf(definition, (await loadSender(part.log, account))?.locale);
+    const own = formLanguageOf(definition, locale);
     const shown = { text: shownForm(definition, language).consent, language: consentLanguage(definition, own, language) };
     const proof = { form_id, text_version: definition.consent.version, ...shown, ip, user_agent };
     await recordFormConsent(part, about, { channels, source: 'form', proof, cause: { kind: 'form', id } });

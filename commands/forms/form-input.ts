@@ -11,7 +11,7 @@ import {
   type PartialDefinition,
   SLUG,
 } from '../../domain/forms/definition.js';
-import { changedTranslations, formLanguageOf, formLanguageProblems, knownTranslations, missingFormTexts } from '../../domain/forms/translations.js';
+import { changedTranslations, formLanguageProblems, knownTranslations, missingFormTexts } from '../../domain/forms/translations.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { type Language, languageSchema } from '../../domain/kernel/languages.js';
@@ -178,7 +178,7 @@ async function translationProblems(context: Context, definition: PartialDefiniti
   const { texts = {}, translations } = change;
   const tags = [...formLanguageProblems(texts, 'texts'), ...formLanguageProblems(translations ?? {}, 'translations')];
   if (!OF_TEXTS.some((part) => change[part] !== undefined)) return tags;
-  const own = formLanguageOf(definition, await accountLanguage(context));
+  const own = definition.language ?? (await accountLanguage(context));
   const isInTexts = (language: Language): boolean => ownField(texts, language) !== undefined && !ownField(translations, language);
   return [...tags, ...missingFormTexts(definition, own, (language) => `${isInTexts(language) ? 'texts' : 'translations'}.${language}`)];
 }

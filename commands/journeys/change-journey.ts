@@ -10,6 +10,7 @@ import { type JourneyVersion, journey, journeyStream, type KnownJourney, latestO
 import { count, nullable, record, text } from '../../domain/kernel/schema.js';
 import { loadJourney } from '../../log/aggregates/journeys/load-journey.js';
 import { command } from '../runtime/command.js';
+import { type ChangedContents, changedContents } from '../templates/changed-contents.js';
 import { requireDefinition } from './definition-input.js';
 
 /**
@@ -20,15 +21,18 @@ export const changeJourney = command({
   name: 'ChangeJourney',
   input: record({ journey_id: text, change: changeSchema, expected: nullable(count) }),
 
-  async handle({ journey_id, change, expected }, context): Promise<KnownJourney> {
-    const before = latestOf(await loadJourney(context.log, context.cause.account, journey_id));
+  async handle({ journey_id, change, expected }, context): Promise<ChangedContents<KnownJourney>> {
+    const known = await loadJourney(context.log, context.cause.account, journey_id);
+    const before = latestOf(known);
     const { definition, receivers } = await requireDefinition(changedDefinition(before, change), context);
     const about = {
       ...{ journey_id, account_id: context.cause.account, expected },
       ...{ definition: withKeptArithmetic(definition, before.definition), receivers: withKeptHeaders(receivers, before.receivers) },
     };
-    const { state } = await context.decide(journey, journeyStream(journey_id), { type: 'ChangeDraft', ...about, now: context.now });
-    return state as KnownJourney;
+    const stream = journeyStream(journey_id);
+    const decided = await context.decide(journey, stream, { type: 'ChangeDraft', ...about, now: context.now });
+    const contentsOf = (state: KnownJourney) => latestOf(state).definition;
+    return changedContents(context, { aggregate: journey, stream, before: known, contentsOf }, decided);
   },
 });
 

@@ -25,7 +25,7 @@ import { routeProblems } from '../messages/route-problems.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
 import { valueText } from '../segments/field-values.js';
-import { loadCatalog, loadFieldTypes, readsOf, ruleFieldProblem, withRuleInstants } from '../segments/rule-input.js';
+import { loadCatalog, readsOf, ruleFieldProblem, withRuleInstants } from '../segments/rule-input.js';
 import { languagesOfContent } from '../templates/compile-languages.js';
 import { compileTemplate } from '../templates/compile-template.js';
 import { checkSenders } from '../templates/sender-names.js';
@@ -42,19 +42,27 @@ const TEMPLATES_IN_FLIGHT = 32;
 
 /** The definition, complete. Throws `validation_error` with every problem. */
 export async function requireDefinition(given: JourneyDefinitionInput, context: Context): Promise<CompleteDefinition> {
-  const problems = await problemsOfDefinition(given, context);
+  const { problems, written, catalog } = await checkedDefinition(given, context);
   if (problems.length > 0) throw invalid(problems);
-  const reads = readsOf(context);
-  const fields = await loadFieldTypes(reads);
-  const { definition, receivers } = completeJourneyDefinition(await withRuleInstants(reads, given, fields));
-  const nodes = definition.nodes.map((node) => withNodeRules(node, (rule) => normalized(rule, fields, valueText)));
+  const { definition, receivers } = completeJourneyDefinition(written);
+  const nodes = definition.nodes.map((node) => withNodeRules(node, (rule) => normalized(rule, catalog.fields, valueText)));
   return { definition: { ...definition, nodes }, receivers };
 }
 
 /** Every problem of what a request has of a definition, but those of its name; each with its path and its JSON pointer. */
-export async function problemsOfDefinition(written: UncheckedDefinition, context: Context): Promise<FieldProblem[]> {
-  const catalog = await catalogOf(written, context);
-  const given = await withRuleInstants(readsOf(context), written, catalog.fields);
+export const problemsOfDefinition = async (given: UncheckedDefinition, context: Context): Promise<readonly FieldProblem[]> =>
+  (await checkedDefinition(given, context)).problems;
+
+interface CheckedDefinition<D> {
+  readonly problems: readonly FieldProblem[];
+  /** With the instants of its rules. */
+  readonly written: D;
+  readonly catalog: JourneyCatalog;
+}
+
+async function checkedDefinition<D extends UncheckedDefinition>(definition: D, context: Context): Promise<CheckedDefinition<D>> {
+  const catalog = await catalogOf(definition, context);
+  const given = await withRuleInstants(readsOf(context), definition, catalog.fields);
   const problems = journeyDefinitionProblems(given, catalog);
   const nodes: readonly unknown[] = Array.isArray(given.nodes) ? given.nodes : [];
   // Contents are looked at where a node is otherwise right; problems of the others are in the answer already.
@@ -64,7 +72,7 @@ export async function problemsOfDefinition(written: UncheckedDefinition, context
     const found = await contentProblems(node, context);
     return found.map(({ path, code, message }) => ({ pointer: `/nodes${step(i)}${path}`, code, message }));
   });
-  return [...problems, ...ofContents.flat()].map((problem) => ruleFieldProblem(problem, given));
+  return { problems: [...problems, ...ofContents.flat()].map((problem) => ruleFieldProblem(problem, given)), written: given, catalog };
 }
 
 async function catalogOf(given: UncheckedDefinition, context: Context): Promise<JourneyCatalog> {

@@ -1,10 +1,13 @@
 import Type from 'typebox';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { count, nullable, optional, text } from '../../domain/kernel/schema.js';
-import { type TemplateDetails, template, templateStream, toTemplateDetails } from '../../domain/templates/template.js';
+import { type Template, type TemplateDetails, template, templateStream, toTemplateDetails } from '../../domain/templates/template.js';
 import { loadTemplate } from '../../log/aggregates/templates/load-template.js';
 import { command } from '../runtime/command.js';
+import { type ChangedContents, changedContents } from './changed-contents.js';
 import { completeContent, sourceFields, templateName } from './template-input.js';
+
+type KnownTemplate = Exclude<Template, { status: 'new' }>;
 
 /** Makes a new version of a template. Throws `not_found`, `version_conflict`, `validation_error`. */
 export const changeTemplate = command({
@@ -18,7 +21,7 @@ export const changeTemplate = command({
     { additionalProperties: false },
   ),
 
-  async handle({ template_id, change: { name, ...sources }, expected }, context): Promise<TemplateDetails> {
+  async handle({ template_id, change: { name, ...sources }, expected }, context): Promise<ChangedContents<TemplateDetails>> {
     const before = await loadTemplate(context.log, context.cause.account, template_id);
     if (expected !== null && expected !== before.version) {
       const message = `The template is at version ${before.version}, not ${expected}. Read it again, then change it.`;
@@ -28,7 +31,11 @@ export const changeTemplate = command({
     const content = await completeContent({ channel: before.channel, before: before.content, sources }, context);
     const based_on = expected ?? before.version;
     const update = { type: 'Update', template_id, name: name ?? before.name, content, based_on, now: context.now } as const;
-    const { state } = await context.decide(template, templateStream(template_id), update);
-    return toTemplateDetails(state);
+    const stream = templateStream(template_id);
+    const decided = await context.decide(template, stream, update);
+    const contentsOf = (state: KnownTemplate) => state.content;
+    const known: KnownTemplate = { ...before, status: 'active' };
+    const { after, isAnew } = await changedContents(context, { aggregate: template, stream, before: known, contentsOf }, decided);
+    return { after: toTemplateDetails(after), isAnew };
   },
 });

@@ -4,7 +4,7 @@ import { type ChannelName, channels, isChannel } from '../../domain/kernel/chann
 import { DomainError, type FieldProblem } from '../../domain/kernel/errors.js';
 import { pickLanguage } from '../../domain/kernel/languages.js';
 import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
-import type { TemplateDetails } from '../../domain/templates/template.js';
+import type { TemplateContent, TemplateDetails } from '../../domain/templates/template.js';
 import { parseAddress } from '../../formats/contacts/parse-address.js';
 import { isMailbox, readMailbox } from '../../formats/messages/mailbox.js';
 import { type IdentifyingKey, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
@@ -41,8 +41,10 @@ type PreparedTemplate =
       readonly compiler: LanguageCompiler;
       readonly channel: ChannelName;
       readonly version: number;
+      readonly content: TemplateContent;
     }
-  | { readonly problem: FieldProblem };
+  /** `content`: null where there is no such template. */
+  | { readonly problem: FieldProblem; readonly content: TemplateContent | null };
 
 const unknown = (id: string): FieldProblem => ({ field: 'template_id', code: 'not_found', message: `There is no template with the id '${id}'.` });
 
@@ -51,6 +53,19 @@ export async function templateProblems(requests: readonly TemplatedRequest[], co
   const prepared = await prepareAll(requests, context);
   const problems = requests.map((request, i) => [i, problemsOf(request, prepared)] as const);
   return new Map(problems.filter(([, found]) => found.length > 0));
+}
+
+/** The templates that contents name. */
+export interface NamedTemplates {
+  readonly problemsOf: (content: TemplatedRequest) => FieldProblem[];
+  /** Null where there is no such template. */
+  readonly contentOf: (id: string) => TemplateContent | null;
+}
+
+/** The same for contents that are looked at in several languages: each template is read and compiled once. */
+export async function namedTemplates(contents: readonly Pick<TemplatedRequest, 'template_id'>[], context: Context): Promise<NamedTemplates> {
+  const prepared = await prepareAll(contents, context);
+  return { problemsOf: (content) => problemsOf(content, prepared), contentOf: (id) => prepared.get(id)?.content ?? null };
 }
 
 function problemsOf({ template_id, channel }: TemplatedRequest, prepared: ReadonlyMap<string, PreparedTemplate>): FieldProblem[] {
@@ -62,16 +77,19 @@ function problemsOf({ template_id, channel }: TemplatedRequest, prepared: Readon
   return [{ field: 'template_id', code: 'channel_mismatch', message, details: { channel: template.channel } }];
 }
 
-async function prepareAll(requests: readonly TemplatedRequest[], context: Context): Promise<ReadonlyMap<string, PreparedTemplate>> {
+async function prepareAll(
+  requests: readonly Pick<TemplatedRequest, 'template_id'>[],
+  context: Context,
+): Promise<ReadonlyMap<string, PreparedTemplate>> {
   const ids = [...new Set(requests.flatMap(({ template_id }) => (template_id === undefined ? [] : [template_id])))];
   const found = await mapConcurrent(context, ids, IN_FLIGHT, async (id): Promise<PreparedTemplate> => {
     const template: TemplateDetails | null = await findTemplate(context.log, context.cause.account, id);
-    if (!template) return { problem: unknown(id) };
+    if (!template) return { problem: unknown(id), content: null };
     const compiler = new LanguageCompiler(template.content, (content) => compileTemplate(content, context));
     const compiled = await compiler.in(null);
     const [problem] = compiled.problems;
-    if (problem) return { problem: ofInvalidTemplate(problem) };
-    return { compiled, compiler, channel: template.channel, version: template.version };
+    if (problem) return { problem: ofInvalidTemplate(problem), content: template.content };
+    return { compiled, compiler, channel: template.channel, version: template.version, content: template.content };
   });
   return new Map(ids.map((id, i) => [id, found[i] as PreparedTemplate]));
 }

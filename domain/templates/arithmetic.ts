@@ -5,7 +5,7 @@ export const arithmetic = oneOf('decimals', 'floats');
 export type Arithmetic = Static<typeof arithmetic>;
 
 /** What is stored with a content, or with the definition that holds it. */
-interface CalculatedContent {
+export interface CalculatedContent {
   /** Absent of what is from before there were decimals. */
   readonly arithmetic?: Arithmetic;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { campaignResourceRoutes } from '../../api/campaigns/campaigns.js';
-import { duplicateCampaign } from '../../commands/campaigns/define-campaign.js';
+import { changeCampaign, duplicateCampaign } from '../../commands/campaigns/define-campaign.js';
 import { sendCampaignTest } from '../../commands/campaigns/send-test.js';
 import { internalCommand } from '../../commands/runtime/command.js';
 import { createTemplate } from '../../commands/templates/create-template.js';
@@ -57,6 +57,17 @@ describe('The contents of a campaign from before there were decimals', () => {
     expect(changed).not.to.have.property('arithmetic');
     expect(await sent()).to.equal('4!');
     expect(await change({ content: { message: `${SEVENTH}.` } }), 'the author was warned before').not.to.have.property('warnings');
+  });
+
+  it('are changed by a repeat as by the first request', async () => {
+    const { app, id } = await upgraded({ content: { message: SEVENTH } });
+    const change = (message: string, key: string) =>
+      app.execute(changeCampaign, { campaign_id: id, change: { content: { message } }, expected: null }, { key, fingerprint: message });
+    const first = await change(`${SEVENTH}!`, 'first');
+    const second = await change(`${SEVENTH}?`, 'second');
+    const repeated = await change(`${SEVENTH}!`, 'first');
+    expect([first.output.isAnew, second.output.isAnew, repeated.replayed]).to.deep.equal([true, false, true]);
+    expect(repeated.output).to.deep.equal(first.output);
   });
 
   it('calculate so in variants, too', async () => {

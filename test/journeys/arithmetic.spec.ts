@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { journeyResourceRoutes } from '../../api/journeys/journeys.js';
+import { changeJourney } from '../../commands/journeys/change-journey.js';
 import { publishJourney } from '../../commands/journeys/publish-journey.js';
 import { testEnroll } from '../../commands/journeys/test-enroll.js';
 import { completeJourneyDefinition } from '../../domain/journeys/definition.js';
@@ -66,6 +67,20 @@ describe('The texts of a journey from before there were decimals', () => {
     const created = await ask('createJourney', { name: 'New', nodes: nodes() });
     expect(created).not.to.have.property('warnings');
     expect(await rendered(created.id)).to.equal('4 4');
+  });
+
+  it('are changed by a repeat as by the first request', async () => {
+    const { app } = new JourneyApp();
+    const id = 'jrn_before';
+    const data = { journey_id: id, account_id: ACCOUNT, version: 1, ...storedBefore(), at };
+    await app.log.append(journeyStream(id), 'no-stream', [{ type: 'JourneyDrafted', data }], ownCause);
+    const change = (text: string, key: string) =>
+      app.execute(changeJourney, { journey_id: id, change: { nodes: nodes(text) as never }, expected: null }, { key, fingerprint: text });
+    const first = await change(`${SEVENTH}!`, 'first');
+    const second = await change(`${SEVENTH}?`, 'second');
+    const repeated = await change(`${SEVENTH}!`, 'first');
+    expect([first.output.isAnew, second.output.isAnew, repeated.replayed]).to.deep.equal([true, false, true]);
+    expect(repeated.output).to.deep.equal(first.output);
   });
 
   it('calculate so in the messages of whoever is in it', async () => {

@@ -46,7 +46,7 @@ describe('an email without a subject', () => {
       ...{ account: ACCOUNT, actor: { kind: 'key', id: 'key_1' }, invocation: 'req_1', correlation: 'req_1', causation: 'req_1' },
     } as never);
     const change = async (sources: object) =>
-      (await app.execute(changeTemplate, { template_id: 'tpl_OLD', change: sources, expected: null })).output.content;
+      (await app.execute(changeTemplate, { template_id: 'tpl_OLD', change: sources, expected: null })).output.after.content;
     expect(await change({ message: 'Hello' })).to.include({ message: 'Hello' });
     expect(await change({ subject: 'Now' })).to.include({ subject: 'Now' });
     const codeOf = ({ code }: { code: string }) => code;
