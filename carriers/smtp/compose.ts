@@ -122,7 +122,7 @@ interface Written {
 }
 
 /** Bytes that a writer keeps between mails, and with which it begins. */
-const [KEPT, FIRST] = [1_048_576, 16_384];
+const [KEPT, FIRST] = [65_536, 4_096];
 
 /** Puts the text of a mail together. Its memory is that of one mail after the other. */
 class BodyWriter {

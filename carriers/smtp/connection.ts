@@ -18,6 +18,8 @@ const LINE_BREAK_OR_BRACKET = /[\r\n<>]/;
 export class SmtpConnection {
   /** Messages that were handed over, taken or not. */
   messages = 0;
+  /** Not used before, nor idle for a while. */
+  isNew = true;
   /** The server has a part of a message that it refused. */
   #needsReset = false;
 
@@ -32,6 +34,7 @@ export class SmtpConnection {
    */
   async send(envelope: Envelope, content: Buffer): Promise<void> {
     this.messages += 1;
+    this.isNew = false;
     checkAddresses(envelope);
     const limit = this.extensions.size?.limit ?? 0;
     if (limit > 0 && content.length > limit) throw new SmtpError(`Message size larger than allowed ${limit}`, { code: 'EMESSAGE' });

@@ -65,6 +65,6 @@ function relaxedText(text: Buffer): string {
     .replace(/[ \t]+/g, ' ')
     .replaceAll(' \r\n', '\r\n');
   let end = lines.length;
-  while (lines.startsWith('\r\n', end - 2)) end -= 2;
+  while (end > 1 && lines.startsWith('\r\n', end - 2)) end -= 2;
   return end === 0 ? '' : `${lines.slice(0, end)}\r\n`;
 }

@@ -49,7 +49,9 @@ async function secured(wire: Wire, server: MailServer, before: Extensions): Prom
   if (!isPositive(reply)) {
     // No credentials over a connection that should have been encrypted.
     if (server.startTls === 'tried') return { ...before, auth: null };
-    throw new SmtpError('Error upgrading connection with STARTTLS', { code: 'ETLS', command: 'STARTTLS', reply });
+    if (reply.code < 500) throw new SmtpError('Error upgrading connection with STARTTLS', { code: 'ETLS', command: 'STARTTLS', reply });
+    // That says nothing about the message.
+    throw new SmtpError(`The server refuses STARTTLS: ${reply.text}`, { code: 'ECONFIG' });
   }
   wire.limit(server.timeouts.greeting, 'TLS handshake timed out');
   await wire.secure(tlsOptions(server));

@@ -4,8 +4,8 @@ import { encodeWord, foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
 import MimeNode from 'nodemailer/lib/mime-node';
 import type { MailAddress } from '../runtime/email.js';
 
-/** Fields and names of fields that are kept. */
-const KEPT = 500;
+/** Fields and names of fields that are kept, the last used ones. */
+const KEPT = 50;
 /** Characters of a line that are folded (RFC 5322, 2.1.1), and the most that a server takes. */
 const LINE = 76;
 const MAX_LINE = 998;

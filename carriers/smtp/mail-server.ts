@@ -37,8 +37,8 @@ export interface ServerTimeouts {
   readonly idle: number;
 }
 
-/** Connections of a node, and messages in one. */
-const CONNECTIONS = 32;
+/** Connections of a node: as many messages may be handed over and not yet on record. And messages in one. */
+const MAX_CONNECTIONS = 32;
 const MESSAGES_PER_CONNECTION = 200;
 const TIMEOUTS: ServerTimeouts = { connection: 15_000, greeting: 15_000, silence: 60_000, idle: 30_000 };
 
@@ -65,8 +65,8 @@ export function mailServerOf(url: string): MailServer {
     name: (textOf('name') ?? ownName()).replace(/[\r\n]+/g, ''),
     localAddress: textOf('localAddress'),
     proxy: textOf('proxy'),
-    connections: Math.floor(numberOf('maxConnections', CONNECTIONS)) || 1,
-    messages: Math.floor(numberOf('maxMessages', MESSAGES_PER_CONNECTION)) || 1,
+    connections: Math.min(Math.ceil(numberOf('maxConnections', MAX_CONNECTIONS)), MAX_CONNECTIONS),
+    messages: Math.ceil(numberOf('maxMessages', MESSAGES_PER_CONNECTION)),
     timeouts: {
       connection: numberOf('connectionTimeout', TIMEOUTS.connection),
       greeting: numberOf('greetingTimeout', TIMEOUTS.greeting),

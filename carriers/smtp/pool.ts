@@ -25,7 +25,7 @@ export class ConnectionPool {
   readonly #waiting = new Set<Waiter>();
   #connecting = 0;
   /** Of connections that could not be opened; who waits is told once the last of a burst is through. */
-  #failures: Error[] = [];
+  readonly #failures: Error[] = [];
   #full = { until: 0, connections: 0 };
 
   constructor(
@@ -41,14 +41,14 @@ export class ConnectionPool {
   async run<T>(signal: AbortSignal, work: (connection: SmtpConnection) => Promise<T>): Promise<T> {
     for (;;) {
       const connection = await this.#acquire(signal);
-      const isUsed = connection.messages > 0;
+      const { isNew } = connection;
       const abort = (): void => connection.wire.lose(aborted());
       signal.addEventListener('abort', abort, { once: true });
       try {
         if (signal.aborted) throw aborted();
         return await work(connection);
       } catch (e) {
-        if (!(isUsed && isStale(connection, e)) || signal.aborted) throw e;
+        if (isNew || !isStale(connection, e) || signal.aborted) throw e;
       } finally {
         signal.removeEventListener('abort', abort);
         this.#release(connection);
@@ -99,6 +99,7 @@ export class ConnectionPool {
     const [first] = this.#waiting;
     if (first) first.take(connection);
     else {
+      connection.isNew = false;
       this.#idle.push(connection);
       connection.wire.rest();
     }
@@ -148,15 +149,10 @@ export class ConnectionPool {
   }
 
   #settleFailures(): void {
-    if (this.#failures.length > 0 && this.#open.size > 0) {
-      this.#full = { until: this.clock.now() + FULL_MS, connections: this.#open.size };
-      this.#failures = [];
-    }
     if (this.#connecting > 0) return;
-    for (const error of this.#failures.splice(0)) {
-      const [first] = this.#waiting;
-      first?.fail(error);
-    }
+    const failures = this.#failures.splice(0);
+    if (failures.length > 0 && this.#open.size > 0) this.#full = { until: this.clock.now() + FULL_MS, connections: this.#open.size };
+    else for (const [i, waiter] of [...this.#waiting].slice(0, failures.length).entries()) waiter.fail(failures[i] as Error);
     this.#fill();
   }
 

@@ -120,7 +120,7 @@ export class Wire {
     if (!this.isOpen) return;
     this.#isClosing = true;
     this.#timer?.cancel();
-    this.socket.end('QUIT\r\n');
+    this.socket.end('QUIT\r\n').unref();
     this.#timer = this.clock.timer(CLOSING_MS, () => this.socket.destroy());
   }
 
@@ -174,8 +174,8 @@ export class Wire {
 
   /** One timer, which is set anew only when it fires: each message writes and reads several times. */
   #arm(): void {
-    this.#timer?.cancel();
     if (!this.isOpen) return;
+    this.#timer?.cancel();
     const { silence, idle } = this.timeouts;
     const now = this.clock.now();
     const left = this.#touchedAt + (this.#awaited ? silence : idle) - now;

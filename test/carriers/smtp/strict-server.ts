@@ -7,6 +7,8 @@ export interface StrictServerOptions {
   readonly extensions?: readonly string[];
   /** Its reply to this line, instead of its own; `null` for that. `.` stands for the end of a text. */
   readonly reply?: (line: string, session: StrictSession) => string | null;
+  /** The server closes the connection behind its reply to a line that begins so. */
+  readonly closesAfter?: string;
   /** The connection breaks once the server has so many bytes. */
   readonly cutAfter?: number;
 }
@@ -194,6 +196,8 @@ class Conversation {
     if (line !== 'CONNECT') this.session.commands.push(utf8(line));
     const reply = this.options.reply?.(line, this.session) ?? own;
     if (reply !== '') this.session.socket.write(`${reply}\r\n`);
+    const { closesAfter } = this.options;
+    if (closesAfter !== undefined && line.startsWith(closesAfter)) this.session.socket.end();
     return /^[23]/.test(reply);
   }
 }
