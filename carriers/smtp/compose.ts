@@ -59,6 +59,7 @@ export class Composer {
   }
 
   #composed(mail: Mail): Written {
+    this.#body.begin();
     const single = mail.html === '' ? 'text' : mail.text === '' ? 'html' : null;
     if (single !== null) {
       const encoding = transferEncodingOf(mail[single]);
@@ -130,6 +131,10 @@ class BodyWriter {
   #end = 0;
   #source = Buffer.allocUnsafeSlow(FIRST);
 
+  begin(): void {
+    this.#end = 0;
+  }
+
   ascii(text: string): void {
     this.#reserve(text.length);
     this.#end += this.#text.write(text, this.#end, 'latin1');
@@ -151,12 +156,11 @@ class BodyWriter {
     if (this.#text[this.#end - 1] !== 10) this.ascii('\r\n');
   }
 
-  /** What was written since the last time. It lasts until something is written. */
+  /** What was written since the beginning. It lasts until the next one. */
   take(): Buffer {
     const text = this.#text.subarray(0, this.#end);
     if (this.#text.length > KEPT) this.#text = Buffer.allocUnsafeSlow(FIRST);
     if (this.#source.length > KEPT) this.#source = Buffer.allocUnsafeSlow(FIRST);
-    this.#end = 0;
     return text;
   }
 

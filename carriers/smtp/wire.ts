@@ -64,28 +64,32 @@ export class Wire {
 
   /**
    * Writes commands, and resolves with their replies. With fewer where one refuses and the connection is lost before the next: `421` ends
-   * it. Else rejects with an SmtpError where the connection is lost. `written`: called once all has left this process.
+   * it. Else rejects with an SmtpError where the connection is lost. `onLast`: called before the last bytes of a message are written.
    */
-  exchange(commands: string | Buffer, count: number, written?: () => void): Promise<readonly Reply[]> {
+  exchange(commands: string | Buffer, count: number, onLast?: () => void): Promise<readonly Reply[]> {
     if (this.#lost) return Promise.reject(this.#lost);
     return new Promise((resolve, reject) => {
       this.#awaited = { count, replies: [], resolve, reject };
       this.#touchedAt = this.clock.now();
       this.socket.ref();
-      if (typeof commands !== 'string') this.#writePieces(commands, written);
+      if (typeof commands !== 'string') this.#writePieces(commands, onLast);
       else if (commands !== '') this.socket.write(commands);
     });
   }
 
-  #writePieces(bytes: Buffer, written: (() => void) | undefined): void {
-    for (let from = 0; from < bytes.length; from += PIECE) {
-      const isLast = from + PIECE >= bytes.length;
-      this.socket.write(from === 0 && isLast ? bytes : bytes.subarray(from, from + PIECE), (error) => {
-        if (error) return;
+  /** The last piece follows once the others have left this process: until then the server cannot have all. */
+  #writePieces(bytes: Buffer, onLast: (() => void) | undefined): void {
+    const lastFrom = Math.floor((bytes.length - 1) / PIECE) * PIECE;
+    const writeLast = (): void => {
+      onLast?.();
+      this.socket.write(lastFrom === 0 ? bytes : bytes.subarray(lastFrom));
+    };
+    for (let from = 0; from < lastFrom; from += PIECE)
+      this.socket.write(bytes.subarray(from, from + PIECE), (error) => {
         this.#touchedAt = this.clock.now();
-        if (isLast) written?.();
+        if (!error && this.isOpen && from + PIECE === lastFrom) writeLast();
       });
-    }
+    if (lastFrom === 0) writeLast();
   }
 
   /** Goes on over TLS. What the server wrote before is forgotten (RFC 3207, 6). Rejects with an SmtpError. */
