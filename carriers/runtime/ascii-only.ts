@@ -1,7 +1,6 @@
+import { isInternational } from '../../domain/messages/international.js';
 import type { SendResult } from '../../domain/messages/send-result.js';
 import type { CarrierClient, OutgoingMessage } from './carrier.js';
-
-const isInternational = (address: string | null): boolean => address !== null && /[^\0-\x7f]/.test(address);
 
 /** A carrier of email that is not asked to deliver what it does not: addresses with letters such as ö before the @ (RFC 6531). */
 export function asciiOnly(client: CarrierClient, name: string): CarrierClient {
@@ -9,7 +8,7 @@ export function asciiOnly(client: CarrierClient, name: string): CarrierClient {
 }
 
 function refusal({ to, from }: OutgoingMessage, name: string): SendResult | null {
-  if (!isInternational(to) && !isInternational(from)) return null;
+  if (![to, from ?? ''].some(isInternational)) return null;
   const reason = isInternational(to) ? 'invalid_recipient' : 'carrier_rejected';
   return { outcome: 'permanent_error', reason, code: null, error: `Letters such as ö before the @ are not supported by ${name}.` };
 }

@@ -1,17 +1,61 @@
 import type { StatusReason } from '../../domain/messages/status.js';
+import type { Reply } from './replies.js';
 
-/** What nodemailer reports about a failed dispatch. */
+/** What is known about a dispatch that failed. */
 export interface SmtpFailure {
   readonly message: string;
-  /** Of nodemailer: `EAUTH`, `EENVELOPE`, `ECONNECTION` … */
+  /** `EAUTH`, `EENVELOPE`, `EMESSAGE`, `ECONNECTION`, `ESOCKET`, `ETIMEDOUT`, `EPROTOCOL`, `ETLS`, `EABORT`. */
   readonly code?: string | undefined;
-  /** Of the system, where `code` replaced it. */
+  /** Of the system, where `code` is `ESOCKET`. */
   readonly originalCode?: string | undefined;
-  /** The last reply of the server, and its code. */
+  /** The reply of the server that refuses, and its code. */
   readonly response?: string | undefined;
   readonly responseCode?: number | undefined;
   /** What the reply answers: `AUTH PLAIN`, `MAIL FROM`, `RCPT TO`, `DATA`, `CONN`. */
   readonly command?: string | undefined;
+}
+
+/** A dispatch, or a connection, that failed. */
+export class SmtpError extends Error implements SmtpFailure {
+  override readonly name = 'SmtpError';
+  readonly code: string | undefined;
+  readonly originalCode: string | undefined;
+  readonly response: string | undefined;
+  readonly responseCode: number | undefined;
+  readonly command: string | undefined;
+  /** How much of the message was written before; null for nothing. */
+  content: 'beginning' | 'end' | null = null;
+
+  constructor(message: string, { code, originalCode, command, reply }: SmtpErrorParts) {
+    super(reply ? `${message}: ${reply.text}` : message);
+    this.code = code;
+    this.originalCode = originalCode;
+    this.command = command;
+    this.response = reply?.text;
+    this.responseCode = reply && reply.code > 0 ? reply.code : undefined;
+  }
+
+  /** The same, after so much of the message. */
+  after(content: 'beginning' | 'end'): this {
+    this.content = content;
+    return this;
+  }
+}
+
+interface SmtpErrorParts {
+  readonly code: string | undefined;
+  readonly originalCode?: string | undefined;
+  readonly command?: string;
+  readonly reply?: Reply | null;
+}
+
+/** An error of a socket, of TLS or of the DNS. */
+export function socketError(cause: unknown): SmtpError {
+  if (cause instanceof SmtpError) return cause;
+  // Where several addresses of a name are tried, the first says why.
+  const all = cause instanceof AggregateError ? cause.errors : [];
+  const { message, code } = (all[0] ?? cause) as NodeJS.ErrnoException;
+  return new SmtpError(message, { code: 'ESOCKET', originalCode: code, command: 'CONN' });
 }
 
 /** `temporary`: later. `permanent`: never. `misconfigured`: once the operator has corrected the settings. */
@@ -44,7 +88,7 @@ export function classify({ code, originalCode, response, responseCode, command =
   return { kind: 'permanent', reason: gone ? 'invalid_recipient' : 'carrier_rejected', code: shown };
 }
 
-/** Failures before any reply of the server, and those that nodemailer finds itself. */
+/** Failures before any reply of the server, and those that this side finds itself. */
 function withoutReply(code: string | undefined, originalCode: string | undefined): SmtpOutcome {
   const shown = originalCode ?? code ?? null;
   if (originalCode !== undefined && CERTIFICATE.test(originalCode)) return { kind: 'misconfigured', code: shown };

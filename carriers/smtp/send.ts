@@ -1,118 +1,79 @@
-import { createHash } from 'node:crypto';
-import { createTransport, type SendMailOptions } from 'nodemailer';
-import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import type { CopyRecipient } from '../../domain/messages/accepted-fields.js';
+import { isInternational } from '../../domain/messages/international.js';
 import type { SendResult } from '../../domain/messages/send-result.js';
 import { type CarrierClient, NO_SENDER, type OutgoingMessage } from '../runtime/carrier.js';
 import type { CarrierDependencies, TrackOutgoingHtml } from '../runtime/dependencies.js';
 import { type MailAddress, senderOf } from '../runtime/email.js';
-import { classify, type SmtpFailure } from './errors.js';
-import { guardedSocket } from './guarded-socket.js';
+import { Composer, type Mail } from './compose.js';
+import type { SmtpConnection } from './connection.js';
+import { dkimSigner } from './dkim.js';
+import { classify, SmtpError, type SmtpFailure } from './errors.js';
+import { envelopeAddress } from './header-lines.js';
+import { mailServerOf } from './mail-server.js';
 import { domainOf, envelopeSender, messageIdHeader } from './message-id.js';
+import { openGuardedSocket, openSocket } from './open-socket.js';
+import { ConnectionPool } from './pool.js';
 import { smtpSendingChecks } from './sending-records.js';
 import type { SmtpSettings } from './settings.js';
-import { utf8Support } from './smtp-utf8.js';
 
-/** Connections of a node, and messages in one. */
-const CONNECTIONS = 8;
-const MESSAGES_PER_CONNECTION = 200;
-/** In milliseconds. `socket`: without a byte from the server. */
-const TIMEOUTS = { connection: 15_000, greeting: 15_000, socket: 60_000, idle: 30_000 } as const;
-/** What DKIM covers, where it is present: those of RFC 6376, 5.4.1, and both of one-click unsubscription (RFC 8058, 4). */
-const SIGNED_HEADERS =
-  'From:Sender:Reply-To:Subject:Date:Message-ID:To:Cc:MIME-Version:Content-Type:Content-Transfer-Encoding:' +
-  'In-Reply-To:References:List-Id:List-Unsubscribe:List-Unsubscribe-Post:Auto-Submitted';
 /** Headers that the service writes itself: those of a caller do not replace them. */
 const OWN_HEADERS = /^(from|to|cc|bcc|sender|reply-to|subject|date|message-id|mime-version|content-.*|dkim-signature|return-path)$/i;
 
 /**
  * Email over SMTP, over a pool of connections. The address is `smtp://user:password@host:port` (STARTTLS if the server offers it) or
- * `smtps://…` (TLS from the start); its query parameters are nodemailer's settings: `?requireTLS=true`. No two dispatches are recognized as the same. Throws where the connection breaks
- * after the whole message was written: the server may have taken it.
+ * `smtps://…` (TLS from the start), with settings in its query (`mailServerOf`). No two dispatches are recognized as the same. Throws where
+ * the connection breaks after the whole message was written: the server may have taken it.
  */
 export function createSmtp(
   settings: SmtpSettings,
   { clock, track, tagOf, own }: Pick<CarrierDependencies, 'clock' | 'track' | 'tagOf' | 'own'>,
 ): CarrierClient {
   const { from, return_path: returnPath = null } = settings;
-  const transport = connectionPool(settings, clock, own);
-  const takesUtf8 = utf8Support(transport.transporter as SMTPPool, clock);
-  const written = new WeakSet<object>();
-  transport.use('stream', (mail, done) => {
-    const create = mail.message.createReadStream.bind(mail.message);
-    mail.message.createReadStream = (...args) => create(...args).once('end', () => written.add(mail.data.envelope as object));
-    done();
-  });
+  const server = mailServerOf(settings.url ?? '');
+  const pool = new ConnectionPool(server, own ? openGuardedSocket(server, own.allowedCidrs, clock) : openSocket(server, clock), clock);
+  const composer = new Composer(dkimSigner(settings));
 
-  const send = async (mail: SendMailOptions, sender: string, recipients: readonly string[], signal: AbortSignal): Promise<SendResult | null> => {
-    const envelope = { from: sender, to: [...recipients] };
-    try {
-      await transport.sendMail({ ...mail, envelope, signal });
-      return null;
-    } catch (e) {
-      const failure = e as SmtpFailure;
-      // Only a reply of the server proves that it did not take the message.
-      if (written.has(envelope) && failure.responseCode === undefined) throw new Error(withoutAddresses(failure.message));
-      return refusal(failure);
-    }
-  };
+  async function hand(connection: SmtpConnection, given: OutgoingMessage, author: MailAddress): Promise<SendResult> {
+    const message = fitted(given, author, connection);
+    if ('outcome' in message) return message;
+    const bounces = returnPath === null ? null : envelopeSender(returnPath, message.message_id, tagOf?.(message.message_id));
+    const mail = mailOf(await tracked(message, track), author, clock.now());
+    const content = await composer.compose(mail).catch((e: Error) => {
+      throw new SmtpError(e.message, { code: 'ESTREAM' });
+    });
+    const sender = envelopeAddress(bounces ?? author.address);
+    await connection.send({ sender, recipients: [envelopeAddress(message.to)] }, content);
+    // A second transaction: a retry for the recipient must not reach the copies again. It is made once, as the recipient has the message.
+    const copies = [...new Set([...(message.cc ?? []), ...(message.bcc ?? [])].map(({ address }) => envelopeAddress(address)))];
+    if (copies.length > 0) await connection.send({ sender, recipients: copies }, content).catch(() => null);
+    return { outcome: 'accepted', carrier_message_id: mail.messageId };
+  }
 
   return {
     deduplicates: false,
-    calls: CONNECTIONS,
+    calls: server.connections,
 
-    async send(given, signal) {
-      const author = senderOf(given, from);
+    async send(message, signal) {
+      const author = senderOf(message, from);
       if (author === null) return misconfigured(NO_SENDER, 'The message has no sender: set EMAIL_FROM, or the sender of the account.');
-      const message = await fitted(given, author, takesUtf8);
-      if ('outcome' in message) return message;
-      const bounces = returnPath === null ? null : envelopeSender(returnPath, message.message_id, tagOf?.(message.message_id));
-      const mail = mailOf(await tracked(message, track), author, clock.now());
-      const sender = bounces ?? author.address;
-      const refused = await send(mail, sender, [message.to], signal);
-      if (refused) return refused;
-      // A second transaction: a retry for the recipient must not reach the copies again. It is made once, as the recipient has the message.
-      const copies = [...(message.cc ?? []), ...(message.bcc ?? [])].map(({ address }) => address);
-      if (copies.length > 0) await send(mail, sender, copies, signal).catch(() => null);
-      return { outcome: 'accepted', carrier_message_id: mail.messageId.slice(1, -1) };
+      try {
+        return await pool.run(signal, (connection) => hand(connection, message, author));
+      } catch (e) {
+        if (!(e instanceof SmtpError)) throw e;
+        // Only a reply of the server proves that it did not take the message.
+        if (e.content === 'end' && e.responseCode === undefined) throw new Error(withoutAddresses(e.message));
+        return refusal(e);
+      }
     },
 
     sendingChecks: async (domain) => smtpSendingChecks(domain, settings),
 
     check: () =>
-      transport.verify().then(
+      pool.verify().then(
         () => null,
-        (e: SmtpFailure) => withoutAddresses(e.message),
+        (e: Error) => withoutAddresses(e.message),
       ),
   };
-}
-
-function connectionPool(settings: SmtpSettings, clock: CarrierDependencies['clock'], own: CarrierDependencies['own']) {
-  const transport = createTransport({
-    url: settings.url ?? '',
-    pool: true,
-    maxConnections: CONNECTIONS,
-    maxMessages: MESSAGES_PER_CONNECTION,
-    // A message of a broken connection is never sent again without us: it may have arrived.
-    maxRequeues: 0,
-    connectionTimeout: TIMEOUTS.connection,
-    greetingTimeout: TIMEOUTS.greeting,
-    socketTimeout: TIMEOUTS.socket,
-    idleTimeout: TIMEOUTS.idle,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    ...dkimOf(settings),
-    ...(own && { getSocket: guardedSocket(own.allowedCidrs, clock) }),
-  });
-  // Connections that break while they are idle are of no interest.
-  transport.on('error', () => undefined);
-  return transport;
-}
-
-/** Mail is signed where domain, selector and key are set. */
-function dkimOf({ dkim_domain: domainName, dkim_selector: keySelector, dkim_private_key: key }: SmtpSettings) {
-  if (domainName === undefined || keySelector === undefined || key === undefined) return {};
-  return { dkim: { domainName, keySelector, privateKey: key.replaceAll('\\n', '\n'), headerFieldNames: SIGNED_HEADERS } };
 }
 
 async function tracked(message: OutgoingMessage, track: TrackOutgoingHtml | null): Promise<OutgoingMessage> {
@@ -120,51 +81,39 @@ async function tracked(message: OutgoingMessage, track: TrackOutgoingHtml | null
   return track === null || html === undefined ? message : { ...message, content: { ...message.content, html: await track(html, message) } };
 }
 
-/** The message as nodemailer takes it. The same at every dispatch, but for its date. */
-function mailOf(
-  { message_id, to, content, cc, headers = {} }: OutgoingMessage,
-  author: MailAddress,
-  nowMs: number,
-): SendMailOptions & { messageId: string } {
-  const named = ({ address, name }: CopyRecipient) => ({ address, name: name ?? '' });
+/** What the mail of a message says. The same at every dispatch, but for its date. */
+function mailOf({ message_id, to, content, cc, headers = {} }: OutgoingMessage, from: MailAddress, date: number): Mail {
   return {
-    messageId: `<${messageIdHeader(message_id, domainOf(author.address))}>`,
-    date: new Date(nowMs),
-    baseBoundary: createHash('sha256').update(message_id).digest('hex').slice(0, 32),
-    from: { address: author.address, name: author.name ?? '' },
-    to: { address: to, name: content.to_name ?? '' },
-    ...(cc && cc.length > 0 && { cc: cc.map(named) }),
-    ...(content.reply_to !== undefined && { replyTo: content.reply_to }),
+    id: message_id,
+    messageId: messageIdHeader(message_id, domainOf(from.address)),
+    date,
+    from,
+    to: { address: to, name: content.to_name ?? null },
+    cc: cc ?? [],
+    replyTo: content.reply_to ?? null,
     subject: content.subject ?? '',
     text: content.message,
-    ...(content.html !== undefined && { html: content.html }),
-    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN_HEADERS.test(name))),
+    html: content.html ?? '',
+    headers: Object.entries(headers).filter(([name]) => !OWN_HEADERS.test(name)),
     attachments: (content.attachments ?? []).map(({ filename, content_type, content: base64 = '' }) => ({
       filename,
       contentType: content_type,
       content: base64,
-      encoding: 'base64',
     })),
   };
 }
 
-const isAscii = (address: string): boolean => !/[^\0-\x7f]/.test(address);
-
 /** The message as the server can take it: one without SMTPUTF8 gets no copies with letters such as ö before the @, and no message to or from such an address. */
-async function fitted(message: OutgoingMessage, author: MailAddress, takesUtf8: () => Promise<boolean>): Promise<OutgoingMessage | SendResult> {
+function fitted(message: OutgoingMessage, author: MailAddress, { extensions }: SmtpConnection): OutgoingMessage | SendResult {
   const { to, cc = [], bcc = [] } = message;
-  const copies = [...cc, ...bcc].map(({ address }) => address);
-  if ([to, author.address, ...copies].every(isAscii)) return message;
-  try {
-    if (await takesUtf8()) return message;
-  } catch (e) {
-    return refusal(e as SmtpFailure);
+  if (extensions.smtpUtf8) return message;
+  if (isInternational(to) || isInternational(author.address)) {
+    const reason = isInternational(to) ? 'invalid_recipient' : 'carrier_rejected';
+    const error = 'Letters such as ö before the @ are not supported by the SMTP server: it has no SMTPUTF8 (RFC 6531).';
+    return { outcome: 'permanent_error', reason, code: null, error };
   }
-  const ascii = (some: readonly CopyRecipient[]) => some.filter(({ address }) => isAscii(address));
-  if (isAscii(to) && isAscii(author.address)) return { ...message, cc: ascii(cc), bcc: ascii(bcc) };
-  const reason = isAscii(to) ? 'carrier_rejected' : 'invalid_recipient';
-  const error = 'Letters such as ö before the @ are not supported by the SMTP server: it has no SMTPUTF8 (RFC 6531).';
-  return { outcome: 'permanent_error', reason, code: null, error };
+  const ascii = (some: readonly CopyRecipient[]) => some.filter(({ address }) => !isInternational(address));
+  return { ...message, cc: ascii(cc), bcc: ascii(bcc) };
 }
 
 function refusal(failure: SmtpFailure): SendResult {

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../domain/kernel/errors.js';
-import { isInternational } from '../../formats/contacts/addresses.js';
+import { isInternational } from '../../domain/messages/international.js';
 import { parseMailbox } from '../../formats/messages/mailbox.js';
 import type { Context } from '../runtime/command.js';
 import type { EmailRequest } from './email-fields.js';

@@ -223,9 +223,6 @@ function internationalAddress(given: string, domain: string | null): string | nu
 }
 const ASCII_TWIN = /\u212a/;
 
-/** Whether an address in normal form has letters such as ö before the @, so that its mail needs SMTPUTF8 (RFC 6531). */
-export const isInternational = (address: string): boolean => /[^\0-\x7f]/.test(address);
-
 function normalizeDomain(text: string): string | null {
   const lower = asciiLower(text);
   if (lower !== null && DOMAIN.test(lower)) return lower;

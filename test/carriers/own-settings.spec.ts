@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { createCarrierHttp } from '../../carriers/runtime/http.js';
-import { guardedSocket } from '../../carriers/smtp/guarded-socket.js';
+import { mailServerOf } from '../../carriers/smtp/mail-server.js';
+import { openGuardedSocket } from '../../carriers/smtp/open-socket.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { type CarriersPatch, mergeCarriers, type OwnCarrier } from '../../domain/accounts/own-carriers.js';
 import type { AccountSettings } from '../../domain/accounts/resources.js';
@@ -57,10 +58,8 @@ describe('the carriers in the settings of an account', () => {
 });
 
 describe('the connection to the mail server of an account', () => {
-  const connected = (allowed: readonly string[], host: string, port: number) =>
-    new Promise<Error | Socket>((resolve) =>
-      guardedSocket(allowed, system.clock)({ host, port }, (error, options) => resolve(error ?? (options?.connection as Socket))),
-    );
+  const connected = (allowed: readonly string[], host: string, port: number): Promise<Error | Socket> =>
+    openGuardedSocket(mailServerOf(`smtp://${host}:${port}`), allowed, system.clock)().catch((e: Error) => e);
 
   it('is made only to an address that is allowed, also where a name leads to it', async () => {
     const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1');

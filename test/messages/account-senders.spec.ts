@@ -157,9 +157,11 @@ describe('senders that are stored already and are none', () => {
   });
 
   it('of carriers are names and numbers of a channel that the carrier serves', () => {
-    const wrong = (name: 'twilio' | 'vonage' | 'postmark', from: string) => carrierSenderProblems(carrierOf(name), from, 'from').length > 0;
+    const wrong = (name: 'twilio' | 'vonage' | 'postmark' | 'smtp', from: string) => carrierSenderProblems(carrierOf(name), from, 'from').length > 0;
     for (const from of ['+14155550100', '14155550100', '68849', 'Acme', 'acme_agent']) expect(wrong('twilio', from), from).to.equal(false);
     expect([wrong('twilio', 'Much too long a name'), wrong('vonage', 'Much too long a name')]).to.deep.equal([true, true]);
     expect(wrong('postmark', 'Much too long a name <shop@example.com>')).to.equal(false);
+    expect([wrong('postmark', 'Büro <büro@example.com>'), wrong('smtp', 'Büro <büro@example.com>')]).to.deep.equal([true, false]);
+    expect(wrong('postmark', 'Büro <office@example.com>')).to.equal(false);
   });
 });

@@ -49,6 +49,16 @@ describe('settings of carriers', () => {
       "HELIOGRAPH_ROUTES names 'twilio' for email, which it does not deliver.",
     ]));
 
+  it('have no sender that a carrier of the route refuses at each message', () => {
+    const settings = { POSTMARK_SERVER_TOKEN: 't', SMTP_URL: 'smtp://localhost', EMAIL_FROM: 'Büro <büro@example.com>' };
+    const routed = (...names: string[]) => problemsOf({ ...settings, HELIOGRAPH_ROUTES: JSON.stringify({ email: names }) });
+    expect(routed('smtp', 'postmark')).to.deep.equal([
+      'EMAIL_FROM: Letters such as ö before the @ are not supported by postmark. Use another address, for example shop@example.com.',
+    ]);
+    expect([routed('smtp'), problemsOf(settings)]).to.deep.equal([[], []]);
+    expect(problemsOf({ ...settings, EMAIL_FROM: 'Büro <office@example.com>', HELIOGRAPH_ROUTES: '{"email":["postmark"]}' })).to.deep.equal([]);
+  });
+
   it('take one of several ways to authenticate', () => {
     const routes = { HELIOGRAPH_ROUTES: '{"sms":["vonage"]}' };
     expect(problemsOf({ ...routes, VONAGE_API_KEY: 'k', VONAGE_API_SECRET: 's' })).to.deep.equal([]);

@@ -1,4 +1,15 @@
-import { allCarrierFields, type CarrierSettings, carrierOf, isCarrierName, isConfigured, neededVariables } from '../../../carriers/registry.js';
+import {
+  allCarrierFields,
+  type CarrierName,
+  type CarrierSettings,
+  carrierOf,
+  isCarrierName,
+  isConfigured,
+  neededVariables,
+} from '../../../carriers/registry.js';
+import type { FieldTexts } from '../../../carriers/runtime/descriptor.js';
+import { isRefusedMailbox, refusedMailbox } from '../../../carriers/runtime/senders.js';
+import { emailFromField } from '../../../carriers/runtime/settings.js';
 import { ownField } from '../../../domain/kernel/own-fields.js';
 import { InvalidValue } from './config-parsers.js';
 import type { Variable } from './variable.js';
@@ -26,6 +37,16 @@ export const invalidCarrierVariables = (
     const definition = carrierVariables[i];
     return text && definition && !pattern.test(text) ? [{ definition, text }] : [];
   });
+
+/** Problems of the sender of emails: a carrier in the routes refuses it. */
+export function refusedSenders(routes: Readonly<Record<string, readonly string[]>> | null, carriers: CarrierSettings): string[] {
+  const routed = [...new Set(Object.values(routes ?? {}).flat())].filter(isCarrierName);
+  return routed.flatMap((name) => {
+    const { from } = carrierTextsOf(carriers, name);
+    return from !== undefined && isRefusedMailbox(carrierOf(name), from) ? [`${emailFromField.env}: ${refusedMailbox(name)}`] : [];
+  });
+}
+const carrierTextsOf = (carriers: CarrierSettings, name: CarrierName): FieldTexts<string> => carriers[name] ?? {};
 
 /** Problems of routes to carriers that do not deliver its channel, or are not configured. `setting`: the variable of the routes. */
 export function missingCarriers(setting: string, routes: Readonly<Record<string, readonly string[]>> | null, carriers: CarrierSettings): string[] {

@@ -3,7 +3,7 @@ import { rateLimits } from '../../../api/http/access/rate-limits.js';
 import { type CarrierSettings, carrierNames, carrierSettings } from '../../../carriers/registry.js';
 import { channelNames } from '../../../domain/kernel/channels.js';
 import { ownField, setOwnField } from '../../../domain/kernel/own-fields.js';
-import { carrierVariables, invalidCarrierVariables, missingCarriers } from './carrier-variables.js';
+import { carrierVariables, invalidCarrierVariables, missingCarriers, refusedSenders } from './carrier-variables.js';
 import {
   base64Value,
   connectionString,
@@ -242,6 +242,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   problems.push(...invalidCarrierVariables(env).map(({ definition, text }) => describeProblem(definition, text, '')));
   const config = Object.freeze(values) as Config;
   problems.push(...missingUrls(config), ...missingCarriers(variables.routes.name, config.routes, config.carriers));
+  problems.push(...refusedSenders(config.routes, config.carriers));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
