@@ -127,7 +127,7 @@ export class Installation {
   }
 
   #request(method: string, path: string, body?: object): Promise<Response | null> {
-    const headers = { 'x-api-key': this.#apiKey, 'x-forwarded-proto': 'https' };
+    const headers = { 'x-api-key': this.#apiKey };
     return this.#node.request({ method, path, headers, ...(body && { body }) });
   }
 
