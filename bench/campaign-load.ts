@@ -25,8 +25,9 @@ export interface Setting {
   readonly count: number;
 }
 
-export async function startCampaign({ service, folder, list }: Setting): Promise<string> {
-  const content = { subject: 'Hello {{ contact.first_name }}', html: '<p>Hi {{ contact.first_name }}, it is {{ campaign.name }}.</p>' };
+const hello = { subject: 'Hello {{ contact.first_name }}', html: '<p>Hi {{ contact.first_name }}, it is {{ campaign.name }}.</p>' };
+
+export async function startCampaign({ service, folder, list }: Setting, content: object = hello): Promise<string> {
   const draft = { name: 'Spring', channel: 'email', audience: { include: { list_ids: [list] } }, content };
   const { id } = await call<{ id: string }>(service, folder, 'POST', '/campaigns', draft);
   await call(service, folder, 'POST', `/campaigns/${id}/send`);
@@ -40,12 +41,24 @@ export async function untilStats(setting: Setting, id: string, isSo: (stats: Sta
     if (performance.now() > end) throw new Error(`the campaign is not done: ${JSON.stringify(await statsOf(setting, id))}`);
 }
 
-/** Creates contacts on a list. `done` is called after each import. */
-export async function imported(service: Server, folder: DataFolder, count: number, done: (contacts: number) => void = () => {}): Promise<string> {
+export interface ImportedContacts {
+  /** Of their addresses. */
+  readonly prefix?: string;
+  /** Called after each import. */
+  readonly done?: (contacts: number) => void;
+}
+
+/** Creates contacts on a list. */
+export async function imported(
+  service: Server,
+  folder: DataFolder,
+  count: number,
+  { prefix = 'reader', done = () => {} }: ImportedContacts = {},
+): Promise<string> {
   const { id: list } = await call<{ id: string }>(service, folder, 'POST', '/lists', { name: 'Readers' });
   for (let from = 0; from < count; from += IMPORTED) {
     const contacts = Array.from({ length: Math.min(IMPORTED, count - from) }, (_, i) => ({
-      email: `reader${from + i}@example.com`,
+      email: `${prefix}${from + i}@example.com`,
       first_name: `Name${from + i}`,
     }));
     const job = await call<{ id: string; status: string }>(service, folder, 'POST', '/contacts/import', { contacts, list_ids: [list] });

@@ -12,22 +12,21 @@ import { randomPhone, sampleContact } from './samples.js';
 const CONNECTIONS = 64;
 /** Number of recipients of marketing messages. */
 const KNOWN = 5_000;
-const IMPORT_BOUND = { of: 'value', at: 'least', is: 5_000 } as const;
 /** Gates may cost 15 %: at least 1 / 1.15 of the rate without them. */
 const GATES_BOUND = { of: 'ratio', at: 'least', is: 0.87 } as const;
 
 /**
- * New contacts one by one and by import beside inserts of as many rows, and sends through the gates of marketing beside sends
- * without: consent and quiet hours, and also a frequency cap, whose every slot is recorded in the log.
+ * New contacts one by one beside inserts of as many rows, and sends through the gates of marketing beside sends without: consent and
+ * quiet hours, and also a frequency cap, whose every slot is recorded in the log.
  */
-export const contactsPart: PartDefinition = { title: 'contacts one by one and by import, and sends with the gates of marketing', measure };
+export const contactsPart: PartDefinition = { title: 'contacts one by one, and sends with the gates of marketing', measure };
 
 async function measure({ quick, parent, say }: BenchContext): Promise<Measurement> {
-  const [rounds, seconds, rows] = quick ? [2, 2, 20_000] : [5, 4, 100_000];
+  const [rounds, seconds] = quick ? [2, 2] : [5, 4];
   const folder = await newFolder(parent);
   const service = await startService(environmentOf(folder));
   const raw = join(parent, 'raw.db');
-  const rates: Rates = { singleRaw: [], single: [], importRaw: [], imported: [], off: [], gated: [], capped: [] };
+  const rates: Rates = { singleRaw: [], single: [], off: [], gated: [], capped: [] };
   try {
     await postMessage(service.url, folder.apiKey);
     const load = (more: Pick<LoadJob, 'post' | 'body'>): Promise<LoadResult> =>
@@ -48,8 +47,6 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
       const taken = {
         singleRaw: 2_000 / (insertRows(raw, LOG, rowsOf(2_000), 1) / 1_000),
         single: await alone(async () => (await load({ post: '/v1/contacts', body: 'contact' })).rate),
-        importRaw: rows / (insertRows(raw, LOG, rowsOf(rows)) / 1_000),
-        imported: await alone(async () => rows / (await imported(service, folder, rows))),
         off: await sends('transactional'),
         gated: await sends('marketing'),
         capped: await sends('marketing', CAPS),
@@ -61,27 +58,20 @@ async function measure({ quick, parent, say }: BenchContext): Promise<Measuremen
   } finally {
     await service.kill();
   }
-  return measurementOf(rates, { rows, rounds });
+  return measurementOf(rates, rounds);
 }
 
 /** Rates a second, one each round. */
-type Rates = Readonly<Record<'singleRaw' | 'single' | 'importRaw' | 'imported' | 'off' | 'gated' | 'capped', number[]>>;
+type Rates = Readonly<Record<'singleRaw' | 'single' | 'off' | 'gated' | 'capped', number[]>>;
 
-function measurementOf(rates: Rates, { rows, rounds }: { readonly rows: number; readonly rounds: number }): Measurement {
+function measurementOf(rates: Rates, rounds: number): Measurement {
   const single = { name: 'inserts one by one, each forced to disk', value: medianOf(rates.singleRaw) };
-  const together = { name: 'inserts in one transaction', value: medianOf(rates.importRaw) };
   const without = { name: 'transactional to the same contacts', value: medianOf(rates.off) };
-  const count = rows.toLocaleString('en-US');
   return {
-    dataset: `all roles, ${CONNECTIONS} connections, CSV of ${count} rows, marketing to ${KNOWN.toLocaleString('en-US')} contacts with consent, with quiet hours; medians of ${rounds} alternating rounds`,
+    dataset: `all roles, ${CONNECTIONS} connections, marketing to ${KNOWN.toLocaleString('en-US')} contacts with consent, with quiet hours; medians of ${rounds} alternating rounds`,
     figures: [
       figure('raw inserts, one a transaction', single.value, '/s'),
       figure('POST /v1/contacts, each a new contact', medianOf(rates.single), '/s', { reference: single }),
-      figure(`raw inserts, ${count} in one transaction`, together.value, '/s'),
-      figure('import of new contacts, from the request to the end of the job', medianOf(rates.imported), 'rows/s', {
-        reference: together,
-        bound: IMPORT_BOUND,
-      }),
       figure('send, transactional', without.value, '/s'),
       figure('send, marketing through consent and quiet hours', medianOf(rates.gated), '/s', { reference: without, bound: GATES_BOUND }),
       figure('send, marketing through consent, quiet hours and a frequency cap', medianOf(rates.capped), '/s', { reference: without }),
@@ -106,18 +96,6 @@ async function contactsWithConsent({ url }: Server, folder: DataFolder): Promise
   const csv = ['phone', ...phones].join('\n');
   await importCsv(url, folder, csv, { consent: { channel: 'sms', purpose: 'marketing', status: 'granted', occurred_at: new Date().toISOString() } });
   return phones;
-}
-
-/** Seconds from the first byte of a CSV to the end of its job. */
-async function imported({ url }: Server, folder: DataFolder, rows: number): Promise<number> {
-  const lines = Array.from({ length: rows }, () => {
-    const { email, first_name, last_name, locale, timezone, tags } = sampleContact();
-    return [email, first_name, last_name, locale, timezone, tags.join(';')].join(',');
-  });
-  const csv = ['email,first_name,last_name,locale,timezone,tags', ...lines].join('\n');
-  const began = performance.now();
-  await importCsv(url, folder, csv, {});
-  return (performance.now() - began) / 1_000;
 }
 
 async function importCsv(url: string, folder: DataFolder, csv: string, options: object): Promise<void> {

@@ -18,15 +18,20 @@ export interface Figure {
   readonly reference?: { readonly name: string; readonly value: number; readonly ratio: number };
   readonly bound?: Bound;
   readonly met?: boolean;
+  /** That of the run whose figures are committed. */
+  readonly committed?: { readonly value: number; readonly ratio?: number };
 }
 
 export interface Part {
-  readonly letter: string;
+  /** As `--only` names it. */
+  readonly name: string;
   readonly title: string;
   /** Conditions of the measurement: sizes, rounds, connections. */
   readonly dataset: string;
   readonly seconds: number;
   readonly figures: readonly Figure[];
+  /** Day and machine of the committed figures. */
+  readonly committed?: string;
 }
 
 export function figure(name: string, value: number, unit: string, more: { reference?: { name: string; value: number }; bound?: Bound } = {}): Figure {
@@ -59,18 +64,20 @@ export function short(value: number): string {
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 }
 
-export function figureTable({ letter, title, dataset, seconds, figures }: Part): string {
+export function figureTable({ name, title, dataset, seconds, figures, committed }: Part): string {
   const rows = figures.map((f) => [
     f.name,
     `${short(f.value)} ${f.unit}`,
-    f.reference ? `${f.reference.ratio.toFixed(2)} x ${f.reference.name} (${short(f.reference.value)})` : '',
+    f.reference ? `${short(f.reference.ratio)} x ${f.reference.name} (${short(f.reference.value)})` : '',
+    f.committed ? `before: ${short(f.committed.value)}${f.committed.ratio === undefined ? '' : ` (${short(f.committed.ratio)} x)`}` : '',
     boundText(f),
   ]);
-  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => (row[column] as string).length)));
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(0, ...rows.map((row) => (row[column] as string).length)));
   const lines = rows.map(
     (row) => `  ${row.map((cell, i) => (i === 1 ? cell.padStart(widths[i] as number) : cell.padEnd(widths[i] as number))).join('  ')}`,
   );
-  return [`(${letter}) ${title}`, `  ${dataset}; ${short(seconds)} s in all`, ...lines.map((line) => line.trimEnd())].join('\n');
+  const head = [`(${name}) ${title}`, `  ${dataset}; ${short(seconds)} s in all`, ...(committed ? [`  before: ${committed}`] : [])];
+  return [...head, ...lines.map((line) => line.trimEnd())].join('\n');
 }
 
 function boundText({ bound, met }: Figure): string {

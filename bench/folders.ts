@@ -57,12 +57,15 @@ const POLL_INTERVAL_MS = 50;
 const TIMEOUT_MS = 600_000;
 
 /** Waits until every message of the account is delivered. */
-export async function waitUntilDelivered(url: string, { apiKey }: Pick<DataFolder, 'apiKey'>): Promise<void> {
-  const waiting = ['queued', 'sending', 'sent'];
+export const waitUntilDelivered = (url: string, { apiKey }: Pick<DataFolder, 'apiKey'>): Promise<void> =>
+  waitUntilNoneIs(['queued', 'sending', 'sent'], url, apiKey, POLL_INTERVAL_MS);
+
+/** Waits until no message of the account has one of these statuses. Each look costs the service CPU too. */
+export async function waitUntilNoneIs(statuses: readonly string[], url: string, apiKey: string, everyMs: number): Promise<void> {
   await untilDone(async () => {
-    const pages = await Promise.all(waiting.map((status) => get<{ data: unknown[] }>(url, apiKey, `/v1/messages?limit=1&status=${status}`)));
+    const pages = await Promise.all(statuses.map((status) => get<{ data: unknown[] }>(url, apiKey, `/v1/messages?limit=1&status=${status}`)));
     return pages.every(({ data }) => data.length === 0);
-  });
+  }, everyMs);
 }
 
 const request = (url: string, apiKey: string, path: string): Promise<Response> => fetch(url + path, { headers: { 'x-api-key': apiKey } });
@@ -73,9 +76,9 @@ export async function get<Body>(url: string, apiKey: string, path: string): Prom
   return (await answer.json()) as Body;
 }
 
-export async function untilDone(done: () => Promise<boolean>): Promise<void> {
+export async function untilDone(done: () => Promise<boolean>, everyMs = POLL_INTERVAL_MS): Promise<void> {
   for (const deadline = performance.now() + TIMEOUT_MS; !(await done()); ) {
     if (performance.now() > deadline) throw new Error(`timed out after ${TIMEOUT_MS / 1_000} s`);
-    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

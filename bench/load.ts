@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import autocannon from 'autocannon';
 import { answerJob } from './job-entry.js';
-import { sampleContact, sampleMessage } from './samples.js';
+import { sampleContact, sampleEmail, sampleMessage } from './samples.js';
 
 /**
  * The load generator, in its own process so that it does not use the server's CPU time. It receives one job, runs
@@ -12,10 +12,12 @@ export interface LoadJob {
   readonly apiKey: string;
   readonly connections: number;
   readonly seconds: number;
+  /** Requests instead of seconds. */
+  readonly amount?: number;
   /** The path of POST requests. Otherwise the paths of `get` are requested in turn. */
   readonly post?: string;
-  /** The bodies: messages to random recipients (the default), new contacts, or messages to one of these recipients. */
-  readonly body?: 'message' | 'contact' | { readonly to: readonly string[]; readonly category: 'marketing' | 'transactional' };
+  /** The bodies: messages to random recipients (texts by default), new contacts, or messages to one of these recipients. */
+  readonly body?: 'message' | 'email' | 'contact' | { readonly to: readonly string[]; readonly category: 'marketing' | 'transactional' };
   readonly get?: readonly string[];
 }
 
@@ -30,6 +32,8 @@ export interface LoadResult {
   readonly generatorCpu: number;
 }
 
+/** Longer than a very busy machine makes a request wait. */
+const TIMEOUT_SECONDS = 60;
 /** Number of bodies prepared for each connection. They are reused in turn. */
 const PREPARED = 1_500;
 
@@ -47,7 +51,8 @@ async function run(job: LoadJob): Promise<LoadResult> {
       {
         url: job.url,
         connections: job.connections,
-        duration: job.seconds,
+        timeout: TIMEOUT_SECONDS,
+        ...(job.amount === undefined ? { duration: job.seconds } : { amount: job.amount }),
         setupClient: (client) => client.setRequests(requests()),
       },
       (error, done) => (error ? reject(error) : resolve(done)),
@@ -68,6 +73,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
 
 function sampleOf(body: NonNullable<LoadJob['body']>): object {
   if (body === 'message') return sampleMessage();
+  if (body === 'email') return sampleEmail();
   if (body === 'contact') return sampleContact();
   return { ...sampleMessage(), to: body.to[randomInt(0, body.to.length)], category: body.category };
 }

@@ -3,20 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { bulks } from './bulks.js';
+import { campaignSmtpPart } from './campaign-smtp.js';
 import { campaignsPart } from './campaigns.js';
+import { commit, withCommitted } from './committed.js';
 import { contactsPart } from './contacts.js';
-import { cpu } from './cpu.js';
-import { deliveryPart } from './delivery.js';
 import { engines } from './engines/part.js';
 import { figureTable, type Part } from './figures.js';
 import { type DataFolder, newFolder } from './folders.js';
 import { growingStreams } from './growing-streams.js';
+import { importPart } from './imports.js';
 import { inboxPart } from './inbox.js';
 import { journeysPart } from './journeys.js';
 import { largeRequests } from './large-requests.js';
 import { latencies } from './latencies.js';
+import { lifePart } from './life.js';
 import { machine, machineText } from './machine.js';
-import { memory } from './memory.js';
 import { oneTimeCodes } from './one-time-codes.js';
 import type { BenchContext, PartDefinition } from './part.js';
 import { pausedCampaign } from './paused-campaign.js';
@@ -33,22 +34,22 @@ import { segmentMemberships } from './segments.js';
 import { sends } from './sends.js';
 import { silentReceiver } from './silent-receiver.js';
 import { webhooksPart } from './webhooks.js';
-import { wideImports } from './wide-imports.js';
 
 /**
  * `npm run bench`: measures the service, each figure with a reference of the same run, alternating. What
- * counts is the ratio: unlike the absolute figures it also applies to other and to busy machines.
+ * counts is the ratio: unlike the absolute figures it also applies to other and to busy machines. The first parts, which have names
+ * of their own, are compared with committed figures.
  */
 const parts: Readonly<Record<string, PartDefinition>> = {
+  life: lifePart,
+  'campaign-smtp': campaignSmtpPart,
+  import: importPart,
   a: sends,
   b: bulks,
-  c: deliveryPart,
   d: rebuilding,
   e: latencies,
-  f: memory,
   g: engines,
   h: contactsPart,
-  i: cpu,
   j: growingStreams,
   k: oneTimeCodes,
   l: largeRequests,
@@ -65,7 +66,6 @@ const parts: Readonly<Record<string, PartDefinition>> = {
   w: scores,
   x: segmentEntries,
   y: searchPart,
-  z: wideImports,
 };
 
 const MESSAGES = 1_000_000;
@@ -76,6 +76,7 @@ interface Options {
   readonly quick: boolean;
   readonly messages?: number;
   readonly json: boolean;
+  readonly record: boolean;
   readonly dir: string;
 }
 
@@ -84,27 +85,29 @@ const {
   quick,
   messages = quick ? QUICK_MESSAGES : MESSAGES,
   json,
+  record,
   dir,
 } = new Command('bench')
   .description('Measures the service. Progress goes to standard error, figures to standard output.')
   .option(
-    '--only <letters>',
+    '--only <parts>',
     `parts to measure, with commas: ${Object.entries(parts)
-      .map(([letter, { title }]) => `\n${letter}: ${title}`)
+      .map(([name, { title }]) => `\n${name}: ${title}`)
       .join('')}`,
-    letters,
+    partNames,
     Object.keys(parts),
   )
   .option('--quick', 'fewer and shorter rounds, and smaller stores', false)
   .option('--messages <count>', `messages of the full store (${MESSAGES}, with --quick ${QUICK_MESSAGES})`, wholeNumber)
   .option('--dir <folder>', 'parent of the data folders, on the disk to measure', tmpdir())
+  .option('--record', 'write the figures into bench/committed.json, beside which later runs show theirs', false)
   .option('--json', 'print one JSON document', false)
   .parse()
   .opts<Options>();
 
-function letters(text: string): string[] {
-  const wanted = text.split(',').map((letter) => letter.trim());
-  for (const letter of wanted) if (!(letter in parts)) throw new InvalidArgumentError(`Unknown part '${letter}'.`);
+function partNames(text: string): string[] {
+  const wanted = text.split(',').map((name) => name.trim());
+  for (const name of wanted) if (!Object.hasOwn(parts, name)) throw new InvalidArgumentError(`Unknown part '${name}'.`);
   return wanted;
 }
 
@@ -138,12 +141,13 @@ say(machineText(on));
 const context: BenchContext = { quick, messages, parent, say, store: stores() };
 const measured: Part[] = [];
 const startedAt = performance.now();
-for (const letter of only) {
-  const { title, measure } = parts[letter] as PartDefinition;
-  say(`(${letter}) ${title}`);
+for (const name of only) {
+  const { title, measure } = parts[name] as PartDefinition;
+  say(`(${name}) ${title}`);
   const start = performance.now();
-  measured.push({ letter, title, ...(await measure(context)), seconds: (performance.now() - start) / 1_000 });
+  measured.push(withCommitted({ name, title, ...(await measure(context)), seconds: (performance.now() - start) / 1_000 }));
 }
+if (record) commit(measured, on, quick);
 const seconds = (performance.now() - startedAt) / 1_000;
 const missed = measured.flatMap(({ figures }) => figures).filter(({ met }) => met === false).length;
 if (json) process.stdout.write(`${JSON.stringify({ machine: on, quick, seconds, parts: measured })}\n`);

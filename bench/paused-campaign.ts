@@ -21,9 +21,11 @@ async function measure({ messages: count, parent, say }: BenchContext): Promise<
     await call(service, folder, 'PATCH', '/account/settings', { marketing_consent: { email: 'opt_out' }, quiet_hours: { enabled: false } });
     memory.next('import, first tenth');
     const from = performance.now();
-    const list = await imported(service, folder, count, (done) => {
-      if (done % REPORTED === 0) say(`  ${done} contacts after ${seconds(from)} s, ${Math.round(service.memory().now)} MB`);
-      if (done >= count / 10) memory.next('import, the rest');
+    const list = await imported(service, folder, count, {
+      done: (done) => {
+        if (done % REPORTED === 0) say(`  ${done} contacts after ${seconds(from)} s, ${Math.round(service.memory().now)} MB`);
+        if (done >= count / 10) memory.next('import, the rest');
+      },
     });
     const rate = (1_000 * count) / (performance.now() - from);
     const stopped = await run({ service, folder, list, count }, memory, say);

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -49,6 +49,8 @@ export interface Server {
   readonly pid: number;
   /** Current and peak memory, in MB. */
   memory(): { readonly now: number; readonly peak: number };
+  /** Lets the peak begin at the memory of now. */
+  resetPeak(): void;
   /** CPU time so far, user and system, of all threads, in milliseconds. */
   cpuMs(): number;
   /** Sends SIGTERM; resolves after the exit. */
@@ -83,6 +85,7 @@ export async function startServer({ program = process.execPath, args, own, addre
     url: addressIn(first),
     pid: child.pid as number,
     memory: () => memoryOf(child.pid as number),
+    resetPeak: () => resetPeakOf(child.pid as number),
     cpuMs: () => cpuOf(child.pid as number),
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
@@ -91,7 +94,11 @@ export async function startServer({ program = process.execPath, args, own, addre
 
 const listening = (line: string): string => (JSON.parse(line) as { listening: string }).listening;
 export const startService = (own: Environment): Promise<Server> => startServer({ args: [CLI, 'serve'], own, addressIn: listening });
-export const startEcho = (kind: 'plain' | 'lean'): Promise<Server> => startServer({ args: [here('./echo.js'), kind], own: {}, addressIn: listening });
+export const startEcho = (kind: 'bare' | 'plain' | 'lean'): Promise<Server> =>
+  startServer({ args: [here('./echo.js'), kind], own: {}, addressIn: listening });
+
+/** A mail server that keeps nothing. Its address is that of a configuration. */
+export const startSmtpSink = (): Promise<Server> => startServer({ args: [here('./smtp-sink.js')], own: {}, addressIn: listening });
 
 /** Of `/proc`, in which Linux counts CPU time. */
 const TICK_MS = 10;
@@ -105,6 +112,11 @@ export function cpuOf(pid: number): number {
     .slice(11, 13)
     .map(Number) as [number, number];
   return (user + system) * TICK_MS;
+}
+
+/** Only on Linux (man 5 proc_pid_clear_refs). */
+function resetPeakOf(pid: number): void {
+  if (process.platform === 'linux') writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
 /** From `/proc`, so on Linux only. */

@@ -19,6 +19,14 @@ export function sampleMessage(): SampleMessage {
   return { to: randomPhone(), channel: 'sms', message, metadata: { order: `A${code}` } };
 }
 
+/** A mail to a random recipient, as a shop sends it. */
+export const sampleEmail = (): object => ({
+  to: `reader${randomInt(0, 2 ** 47).toString(36)}@example.com`,
+  channel: 'email',
+  subject: 'Your order',
+  html: '<p>Hello, <a href="https://shop.example/orders">your order</a> has left our warehouse.</p>',
+});
+
 /** A new contact with typical fields of a customer. */
 export interface SampleContact {
   readonly email: string;

@@ -68,6 +68,7 @@ export const otherFolders: Readonly<Record<Layer, readonly string[]>> = {
   bench: ['engines'],
   test: [
     'architecture',
+    'budget',
     'contract',
     'api',
     'carriers',

@@ -37,12 +37,17 @@ import type { World } from './world.js';
 export interface NodeParts {
   readonly world: World;
   readonly stores: SharedStores;
-  readonly outside: Outside;
+  readonly outside: Outer;
   readonly config: Config;
   readonly master: Buffer;
   readonly rates: () => FaultRates;
   readonly periods: Periods;
+  /** Called after each round of the runner of processes. */
+  readonly onRound?: () => void;
 }
+
+/** What nodes call outside. */
+export type Outer = Pick<Outside, 'carrier' | 'testing' | 'vonage' | 'post'> & { readonly push: Pick<Outside['push'], 'carriers'> };
 
 type Component = 'api' | 'projections' | 'processes';
 
@@ -186,7 +191,7 @@ export class Node {
   async #process(life: Life, feed: LogFeed): Promise<void> {
     const application = this.#open(life, 'processes');
     const { log, engine, dispatcher, clock } = application;
-    const { config, outside, stores, world, periods } = this.parts;
+    const { config, outside, stores, world, periods, onRound } = this.parts;
     const { plant } = stores;
     const link = new Link(world, life, `${life.name}/processes`);
     const planted = (carrier: Carrier) => plant.carrier?.(carrier, world) ?? carrier;
@@ -211,6 +216,7 @@ export class Node {
         dispatcher,
         clock,
         onError: (process, todo, e) => this.#parkedOrRetried(life, process, todo, e),
+        ...(onRound && { onRunning: onRound }),
       },
       life.signal,
     );
@@ -228,7 +234,7 @@ export class Node {
       exports: EXPORTS,
       fit: fitOfFew,
     });
-    stores.shareDecoded(application.log);
+    stores.opened(application);
     return application;
   }
 

@@ -30,6 +30,7 @@ import {
 import { MemoryRateLimits, openMemoryLog, openMemoryViews } from '../../../engines/memory/index.js';
 import type { EventLog } from '../../../log/runtime/event-log.js';
 import type { LogEvent } from '../../../log/runtime/log-event.js';
+import type { Application } from '../../../ops/app/application.js';
 import type { Engine } from '../../../ops/engines/engine.js';
 import type { FaultRates } from './faults.js';
 import type { Link } from './life.js';
@@ -96,6 +97,11 @@ export class SharedStores {
       this.#decoded.set(recorded, known);
       return known;
     };
+  }
+
+  /** A component of a node has opened these stores. */
+  opened({ log }: Pick<Application, 'log' | 'vault'>): void {
+    this.shareDecoded(log);
   }
 
   noteLostLease(name: string, { world, life, actor }: Link): void {
