@@ -106,6 +106,8 @@ export class ChangeChannel {
     dir: string,
     topic = 'log',
     private readonly onMessage: (data: unknown) => void = () => {},
+    /** Called before listeners are notified of a change that may be one of another process. */
+    private readonly onUnknown: () => void = () => {},
   ) {
     this.#file = new ChangeFile(`${dir}/${CHANGES_FILE}`);
     this.#channel = new BroadcastChannel(`heliograph:${topic}:${realpathSync(dir)}`);
@@ -156,6 +158,7 @@ export class ChangeChannel {
   }
 
   #notifyAll(): void {
+    this.onUnknown();
     for (const listener of this.#listeners) listener.notify();
   }
 
