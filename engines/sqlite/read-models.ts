@@ -51,8 +51,8 @@ export class SqliteReadModels implements ReadModels {
 
   constructor(readonly catalog: SqliteCatalog) {
     this.#readers = new GenerationReaders(catalog);
-    const note = (notice: unknown) => this.#note(notice as CommitNotice);
-    this.#channel = new ChangeChannel(catalog.folder, 'views', note, () => catalog.forget());
+    const onMessage = (notice: unknown) => this.#note(notice as CommitNotice);
+    this.#channel = new ChangeChannel(catalog.folder, 'views', { onMessage, onUnknown: () => catalog.forget() });
   }
 
   #note({ name, generation, partitions, position }: CommitNotice): void {
@@ -61,7 +61,7 @@ export class SqliteReadModels implements ReadModels {
     if (known && known.generation > generation) return;
     const announced = known?.generation === generation ? known : { generation, positions: new Map<number, Position>() };
     this.#announced.set(name, announced);
-    for (const partition of partitions) announced.positions.set(partition, position);
+    for (const partition of partitions) if (position > (announced.positions.get(partition) ?? '')) announced.positions.set(partition, position);
   }
 
   /** Documents that are read afterward have what is announced: those of an older generation do not count. */
@@ -199,9 +199,10 @@ export class SqliteReadModels implements ReadModels {
     const announce = (partitions: readonly number[], position: Position, skipped: boolean) => {
       if (this.catalog.recentGeneration(spec.name) !== generation) return;
       const notice: CommitNotice = { name: spec.name, generation, partitions, position, changed: !skipped };
+      const key = `${spec.name} ${partitions}`;
       // Each page is skipped by most projections, and nobody finds anything new there.
-      if (skipped) this.#channel.announceLater(notice);
-      else this.#channel.announce(notice);
+      if (skipped) this.#channel.announceLater(notice, key);
+      else this.#channel.announce(notice, key);
     };
     const path = this.catalog.path(spec.name, generation);
     return { path, generation, spec, partitions: this.#countOf(spec), superseded, isReplaced, announce };

@@ -1,6 +1,6 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { type Append, type AppendPosition, OutcomeUnknown, StoreUnavailable, WrongExpectedRevision } from '../../domain/kernel/ports.js';
-import { ChangeChannel, streamPrefixesOf } from './change-channel.js';
+import { announceStreams, ChangeChannel } from './change-channel.js';
 import { type JobResult, LogWriter, streamsOf, type WriteJob, type WriterOptions } from './log-writer.js';
 
 /** Submits jobs to the log writer, in this thread or in its own. */
@@ -81,7 +81,7 @@ export class InlineWriter implements Writer {
   async submit(job: WriteJob): Promise<JobResult> {
     if (this.#closed) return { error: 'the log is closed' };
     const [result] = this.#writer.run([job]);
-    this.#channel.announce(streamPrefixesOf(streamsOf([job])));
+    announceStreams(this.#channel, streamsOf([job]));
     return result as JobResult;
   }
 
