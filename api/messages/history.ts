@@ -9,7 +9,7 @@ import { findContactAddresses, resolveRecipients } from '../../projections/conta
 import { batchIndexOf, withDispatch } from '../../projections/messages/batch-message.js';
 import { messageDevices } from '../../projections/messages/devices.js';
 import type { MessageDoc } from '../../projections/messages/message-doc.js';
-import { type HistoryQuery, MessageQueries } from '../../projections/messages/queries.js';
+import { MessageQueries } from '../../projections/messages/queries.js';
 import { explainMessage, messageTimeline } from '../../projections/messages/timeline.js';
 import { liveTarget } from '../http/access/test-key-gate.js';
 import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../http/paging.js';
@@ -181,7 +181,11 @@ async function listMessages(services: Services, history: MessageQueries, cursors
   const paging = cursors.read(request, 'messages');
   await consistent('messages');
   const { created_after, created_before } = query;
-  const docs = await findMessages(services, history, caller.account, query, paging.descending, {
+  const to = query.to === undefined ? null : recipientKeysOf(services.addresses, caller.account, query.to);
+  const ofRecipient = await recipientFilters(services, caller.account, query.contact_id, to);
+  const where = filters(query);
+  const recipients = ofRecipient.map((one) => ({ ...where, ...one }));
+  const docs = await history.pageOfAny(caller.account, recipients, {
     ...(created_after !== undefined && { created_after: canonicalTime(created_after) }),
     ...(created_before !== undefined && { created_before: canonicalTime(created_before) }),
     after: paging.range.after,
@@ -196,28 +200,8 @@ async function listMessages(services: Services, history: MessageQueries, cursors
   return { status: 200, body };
 }
 
-/** A contact matches by its id or by one of its current addresses: each is a query of its own. */
-async function findMessages(
-  services: Services,
-  history: MessageQueries,
-  account: string,
-  query: HistoryRequest['query'],
-  descending: boolean,
-  page: Omit<HistoryQuery, 'where'>,
-): Promise<MessageDoc[]> {
-  const where = filters(query);
-  const to = query.to === undefined ? null : recipientKeysOf(services.addresses, account, query.to);
-  const walks = await walksOf(services, account, query.contact_id, to);
-  const pages = await Promise.all(walks.map((walk) => history.page(account, { ...page, where: { ...where, ...walk } })));
-  const sign = descending ? -1 : 1;
-  return pages
-    .flat()
-    .sort((a, b) => (a.seq < b.seq ? -sign : sign))
-    .slice(0, page.take);
-}
-
-/** The queries that find the messages of a contact, or to an address in each of its spellings. */
-async function walksOf({ log }: Services, account: string, contactId: string | undefined, to: readonly string[] | null) {
+/** Filters that find the messages of a contact, by its id and its current addresses, or to an address in each of its spellings. */
+async function recipientFilters({ log }: Services, account: string, contactId: string | undefined, to: readonly string[] | null) {
   if (contactId === undefined) return to?.map((to_key) => ({ to_key })) ?? [{}];
   const { ids, keys } = await findContactAddresses(log, account, contactId);
   const unnamed = keys.filter((key) => to === null || to.includes(key));

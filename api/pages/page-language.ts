@@ -35,7 +35,7 @@ interface KnownLanguages {
 }
 
 /** A program that shows what it is answered to nobody, or in its own way: it wants no page. */
-export const isApiClient = ({ accept = '' }: LanguageHeaders): boolean => accept !== '' && !/text\/html|\*\/\*/i.test(accept);
+const isApiClient = ({ accept = '' }: LanguageHeaders): boolean => accept !== '' && !/text\/html|\*\/\*/i.test(accept);
 
 /**
  * The language of a page, in this order: `?lang`; the known one; that which the browser prefers; the fallback. Programs that ask for no

@@ -99,13 +99,13 @@ function misdirected(to: string, channel: ChannelName, wanted: 'email' | 'phone'
   const other = otherKindOf(to, wanted);
   if (other === null) return null;
   const takes = wanted === 'email' ? 'email addresses, such as ada@example.com' : 'phone numbers with country prefix, such as +14155550100';
-  const fitting = channelNames.filter((name) => channels[name].address === FITTING.get(other) && name !== channel);
+  const fitting = channelNames.filter((name) => channels[name].address === ADDRESS_OF_KIND.get(other) && name !== channel);
   const instead = fitting.length > 0 ? ` Or use another channel: ${fitting.join(', ')}.` : '';
   return `This is ${other}, and ${channel} goes to ${takes}.${instead}`;
 }
 
-/** Where a kind of address is one of a recipient. */
-const FITTING: ReadonlyMap<string, (typeof channels)[ChannelName]['address']> = new Map([
+/** Which address of a recipient each kind of text is. */
+const ADDRESS_OF_KIND: ReadonlyMap<string, (typeof channels)[ChannelName]['address']> = new Map([
   ['an email address', 'email'],
   ['a phone number', 'phone'],
   ['the id of a contact', 'contact'],

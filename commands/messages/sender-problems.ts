@@ -25,7 +25,7 @@ export async function givenSenderProblems(
 }
 
 /** Channels whose messages have a sender. */
-const SENDER_CHANNELS: readonly ChannelName[] = channelNames.filter((name) => name !== 'push' && name !== 'in_app');
+const CHANNELS_WITH_SENDER: readonly ChannelName[] = channelNames.filter((name) => name !== 'push' && name !== 'in_app');
 
 /** What is wrong with senders of the settings of an account, `senders.<channel>`. */
 export function settingsSenderProblems(
@@ -33,7 +33,7 @@ export function settingsSenderProblems(
   routes: Settings['routes'],
   furtherSenders: MessagePorts['furtherSenders'],
 ): FieldProblem[] {
-  return SENDER_CHANNELS.flatMap((channel) => {
+  return CHANNELS_WITH_SENDER.flatMap((channel) => {
     const sender = senders[channel];
     return typeof sender === 'string' ? problemsOfSender(sender, channel, routes, furtherSenders) : [];
   });
@@ -54,7 +54,7 @@ function problemsOfSender(
 
 /** The sender of the account's messages on a channel that have none; null where its settings have none, or one that is none. */
 export function settingsSender(settings: Settings, channel: ChannelName, furtherSenders: MessagePorts['furtherSenders']): string | null {
-  const sender = SENDER_CHANNELS.includes(channel) ? settings.senders[channel] : null;
+  const sender = CHANNELS_WITH_SENDER.includes(channel) ? settings.senders[channel] : null;
   if (sender === null) return null;
   return problemsOfSender(sender, channel, settings.routes, furtherSenders).length === 0 ? sender : null;
 }

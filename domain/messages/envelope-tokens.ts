@@ -10,7 +10,7 @@ const TAGGED = new RegExp(`\\b(msg_${ULID})-([${TAG_LETTERS}]{${TAG_LENGTH}})(?!
 const MAX_TOKENS = 20;
 
 /** RFC 5321, 4.5.3.1.1. */
-export const MAX_LOCAL_PART = 64;
+const MAX_LOCAL_PART = 64;
 
 /** `inbox@example.com` becomes `inbox+msg_…-<tag>@example.com`. Null where the part before the @ has no room for both. */
 export function taggedAddress(address: string, messageId: string, tag: string): string | null {

@@ -1,10 +1,10 @@
 /** Whether receivers can believe the mail that is sent from a domain: what the DNS says of it, and what it should say. */
 import { annotate, flag, list, named, nullable, oneOf, record, type Static, text, time } from '../kernel/schema.js';
 
-export const sendingCheckStatus = named('SendingCheckStatus', oneOf('ok', 'missing', 'wrong', 'unknown'));
+const sendingCheckStatus = named('SendingCheckStatus', oneOf('ok', 'missing', 'wrong', 'unknown'));
 export type SendingCheckStatus = Static<typeof sendingCheckStatus>;
 
-export const sendingCheck = named(
+const sendingCheck = named(
   'SendingCheck',
   record({
     kind: annotate(named('SendingCheckKind', oneOf('spf', 'dkim', 'dmarc')), {

@@ -22,7 +22,7 @@ const fieldsOf: Readonly<Record<ChannelName, readonly ContentField[]>> = {
 };
 
 /** A preheader is a part of the HTML. `given`: the fields with a value, those of a template included. */
-export const preheaderProblems = (given: ReadonlySet<ContentField>): FieldProblem[] =>
+const preheaderProblems = (given: ReadonlySet<ContentField>): FieldProblem[] =>
   given.has('preheader') && !given.has('html') && !given.has('mjml')
     ? [{ field: 'preheader', code: 'needs_html', message: 'A preheader stands in the HTML of an email. Give `html` or `mjml` too.' }]
     : [];

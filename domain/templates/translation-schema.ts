@@ -1,4 +1,4 @@
-import { annotate, boundedText, lineOf, mapOf, named, partial, record, type Static } from '../kernel/schema.js';
+import { annotate, boundedText, lineOf, mapOf, named, partial, record } from '../kernel/schema.js';
 import { whatsappTemplateSchema } from '../messages/whatsapp-template.js';
 
 /** The fields of a content of a campaign or journey that can be different in each language. */
@@ -18,7 +18,6 @@ export const translatedFields = {
 };
 
 const translation = named('ContentTranslation', partial(record(translatedFields)));
-export type ContentTranslation = Static<typeof translation>;
 
 /** The same content in other languages. */
 export const translationsSchema = annotate(mapOf(translation), {

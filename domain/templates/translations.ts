@@ -7,7 +7,7 @@ import { LANGUAGE_TAG_HINT, languageTagOf, pickLanguage } from '../kernel/langua
 import { ownField, setOwnField } from '../kernel/own-fields.js';
 
 /** Translations of one content. */
-export const MAX_TRANSLATIONS = 40;
+const MAX_TRANSLATIONS = 40;
 
 type ContentFields = Readonly<Record<string, unknown>>;
 /** By language tag, in its one form. */

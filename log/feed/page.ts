@@ -33,7 +33,9 @@ export async function readPage(log: EventLog, after: Checkpoint, limit = PAGE_EV
   return toFeedPage(log, after, page);
 }
 
+/** Throws UnknownEventType where a newer release wrote one of the events. */
 export function toFeedPage(log: EventLog, after: Checkpoint, { events, upTo }: { events: readonly RecordedEvent[]; upTo: Checkpoint }): FeedPage {
+  for (const recorded of events) log.requireKnown(recorded);
   return {
     after,
     upTo,

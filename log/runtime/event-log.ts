@@ -50,6 +50,9 @@ export const HASHED_VALUE = '\0';
 /** Few, since a caller waits for them and can repeat the whole request. */
 const APPEND_ATTEMPTS = 3;
 
+/** Of an event, in its metadata: read without parsing the whole. */
+const SCHEMA_VERSION = /"schemaVersion":\s*(\d+)/;
+
 /**
  * The event log of the application, over an engine's event store: events are values of known types, old versions are upcast on
  * read, personal fields are sealed on append and opened on read.
@@ -140,6 +143,11 @@ export class EventLog {
   async readAll(after: Checkpoint, limit: number, maxBytes?: number): Promise<LogPage> {
     const page = await this.store.readAll(after, limit, maxBytes);
     return { ...page, events: page.events.map((r) => this.decode(r)) };
+  }
+
+  /** Throws UnknownEventType where a newer release wrote the event: a release that passed over it would act on half of what happened. */
+  requireKnown({ type, metadata }: Pick<RecordedEvent, 'type' | 'metadata'>): void {
+    this.types.requireKnown(type, Number(SCHEMA_VERSION.exec(metadata)?.[1] ?? 0));
   }
 
   /** Parses a stored event and upcasts it to the present version. Throws where that is impossible: a poison event. */

@@ -11,6 +11,9 @@ export type Upcasters = Readonly<Record<string, Readonly<Record<number, Upcaster
 /** The log holds an event type or version that this release does not know: a newer release wrote it. */
 export class UnknownEventType extends Error {
   override readonly name = 'UnknownEventType';
+  constructor(what: string) {
+    super(`${what}. A newer release wrote it. Start that release, or a later one.`);
+  }
 }
 
 /** All event types by name, with the upcasters of old versions. */
@@ -33,8 +36,14 @@ export class EventTypeRegistry {
 
   get(name: string): AnyEventType {
     const type = this.#types.get(name);
-    if (!type) throw new UnknownEventType(`unknown event type '${name}'`);
+    if (!type) throw new UnknownEventType(`The log holds the unknown event type '${name}'`);
     return type;
+  }
+
+  /** Throws UnknownEventType where a newer release wrote the event. */
+  requireKnown(name: string, version: number): void {
+    const known = this.get(name).version;
+    if (version > known) throw new UnknownEventType(`The log holds version ${version} of the event type '${name}', and this release knows ${known}`);
   }
 
   names(): string[] {
@@ -42,12 +51,12 @@ export class EventTypeRegistry {
   }
 
   upcast(name: string, version: number, data: unknown): AnyEvent {
+    this.requireKnown(name, version);
     const type = this.get(name);
-    if (version > type.version) throw new UnknownEventType(`event type '${name}' has version ${version}, this program knows ${type.version}`);
     let present = data;
     for (let v = version; v < type.version; v++) {
       const up = ownField(this.upcasters, name)?.[v];
-      if (!up) throw new UnknownEventType(`no upcaster from version ${v} of '${name}'`);
+      if (!up) throw new Error(`no upcaster from version ${v} of '${name}'`);
       present = up(present as never);
     }
     return { type: name, data: present };

@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { type CarrierName, carrierNames, carrierOf, createCarrier, isConfigured, type RegistryDependencies } from '../../carriers/registry.js';
+import { type CarrierName, carrierOf, createCarrier, isConfigured, type RegistryDependencies } from '../../carriers/registry.js';
 import type { Carrier } from '../../carriers/runtime/carrier.js';
 import type { CarrierHttp } from '../../carriers/runtime/http.js';
 import { carrierTexts } from '../../domain/accounts/own-carriers.js';
 import type { AccountSettings } from '../../domain/accounts/resources.js';
-import type { ChannelName } from '../../domain/kernel/channels.js';
 import type { Clock } from '../../domain/kernel/ports.js';
 import type { Config } from './config/config.js';
 import { ownSettings } from './own-carrier-settings.js';
@@ -27,11 +26,6 @@ export class AccountCarriers {
   readonly #made = new LRUCache<string, Carrier>({ max: KEPT });
 
   constructor(private readonly parts: AccountCarrierParts) {}
-
-  /** The names of the carriers that an account has configured for a channel. */
-  namesFor(facts: AccountSettings, channel: ChannelName): CarrierName[] {
-    return carrierNames.filter((name) => facts.carriers.has(name) && carrierOf(name).channels.includes(channel));
-  }
 
   /** Null where the account has not configured it. */
   of(facts: AccountSettings, name: CarrierName): Carrier | null {

@@ -1,7 +1,7 @@
 import { INBOX, inbox, type StoreInInbox } from '../../carriers/inbox/inbox.js';
 import { type FanOutParts, fanOut } from '../../carriers/push/fan-out.js';
 import { sandboxDevices } from '../../carriers/push/sandbox-devices.js';
-import { carrierNames, createCarrier, isCarrierName, type RegistryDependencies } from '../../carriers/registry.js';
+import { carrierNames, carrierOf, createCarrier, isCarrierName, type RegistryDependencies } from '../../carriers/registry.js';
 import type { Carrier, CarrierRoute, CarrierRouting } from '../../carriers/runtime/carrier.js';
 import type { WebPushParts } from '../../carriers/runtime/dependencies.js';
 import { type CarrierHttp, createCarrierHttp } from '../../carriers/runtime/http.js';
@@ -37,6 +37,20 @@ export const routeOf = ({ routes }: Pick<Config, 'routes'>, channel: ChannelName
   return [first, ...others];
 };
 
+/**
+ * The names of the carriers of an account's channel, in order of preference: those of its own route, or else those that it has configured
+ * for the channel, or else those of the service.
+ */
+export function accountRoute(
+  config: Pick<Config, 'routes'>,
+  facts: Pick<AccountSettings, 'settings' | 'carriers'> | null,
+  channel: ChannelName,
+): readonly [string, ...string[]] {
+  const own = facts ? carrierNames.filter((name) => facts.carriers.has(name) && carrierOf(name).channels.includes(channel)) : [];
+  const [first, ...others] = facts?.settings.routes[channel] ?? own;
+  return first === undefined ? routeOf(config, channel) : [first, ...others];
+}
+
 /** Throws where the file of the dispatches cannot be written. */
 function testCarrier(dispatchLogFile: string | null): Carrier {
   try {
@@ -47,10 +61,7 @@ function testCarrier(dispatchLogFile: string | null): Carrier {
   }
 }
 
-/**
- * The carriers of each channel of an account: those of its own route, or else those that it has configured for the channel, or else
- * those of the service. Messages of test keys, and channels without a route, have the sandbox; in-app messages the inbox.
- */
+/** The carriers of each channel of an account. Messages of test keys, and channels without a route, have the sandbox; in-app messages the inbox. */
 export function carrierRoutes(
   config: RouteConfig,
   { clock, http = createCarrierHttp(), inbox: store, push, settings, track = null, tagOf = null, rates = null }: RouteParts,
@@ -69,8 +80,8 @@ export function carrierRoutes(
     made.set(name, known);
     return known;
   };
-  const named = (facts: AccountSettings, channel: ChannelName, name: string): Carrier => {
-    if (!isCarrierName(name)) return made.get(name) ?? testing;
+  const named = (facts: AccountSettings | null, channel: ChannelName, name: string): Carrier => {
+    if (!facts || !isCarrierName(name)) return shared(name);
     const missed = routeOf(config, channel).includes(name) ? undefined : missing.get(name);
     return own.of(facts, name) ?? missed ?? shared(name);
   };
@@ -81,10 +92,8 @@ export function carrierRoutes(
     return route[0] === testing ? testDevices : devices(route);
   };
   const routeFor = (channel: ChannelName, facts: AccountSettings | null): CarrierRoute => {
-    const [first, ...others] = (facts && (facts.settings.routes[channel] ?? own.namesFor(facts, channel))) ?? [];
-    if (facts && first !== undefined) return reached(channel, [named(facts, channel, first), ...others.map((name) => named(facts, channel, name))]);
-    const [one, ...rest] = routeOf(config, channel);
-    return reached(channel, [shared(one), ...rest.map(shared)]);
+    const [first, ...others] = accountRoute(config, facts, channel);
+    return reached(channel, [named(facts, channel, first), ...others.map((name) => named(facts, channel, name))]);
   };
   return (channel, test, account) => {
     if (test) return testing;

@@ -67,6 +67,16 @@ export class MessageQueries {
     return found.map(wholeMessage);
   }
 
+  /** Rows that any of `filters` finds, in the same order; no row is found by two of them. */
+  async pageOfAny(account: string, filters: readonly HistoryQuery['where'][], query: Omit<HistoryQuery, 'where'>): Promise<MessageDoc[]> {
+    const pages = await Promise.all(filters.map((where) => this.page(account, { ...query, where })));
+    const sign = query.descending ? -1 : 1;
+    return pages
+      .flat()
+      .sort((a, b) => (a.seq < b.seq ? -sign : sign))
+      .slice(0, query.take);
+  }
+
   /** The document, if it belongs to the account. */
   async find(account: string, id: string): Promise<MessageDoc | undefined> {
     const doc = await this.#messages.get(id);

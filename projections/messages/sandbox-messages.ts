@@ -72,17 +72,13 @@ export async function findSandboxDispatches(
   const sign = query.descending ? -1 : 1;
   const isAfter = ([seq, attempt]: SandboxDispatch['key']): boolean =>
     after?.[1] === undefined || (seq === after[0] ? sign * (attempt - Number(after[1])) > 0 : sign * (seq < String(after[0]) ? -1 : 1) > 0);
+  const recipients = to_keys?.map((to_key) => ({ to_key })) ?? [{}];
   const rows: SandboxDispatch[] = [];
   let from = after === null ? null : after[1] === undefined ? String(after[0]) : including(String(after[0]), query.descending);
   const spent = { scanned: 0, read: 0, size: 0 };
   const mayGoOn = (): boolean => spent.scanned < MOST.scanned && spent.read < MOST.read && spent.size < MOST.size;
   while (mayGoOn()) {
-    const asked = { ...query, after: from, take: SCANNED_AT_ONCE };
-    const pages = await Promise.all((to_keys?.map((to_key) => ({ to_key })) ?? [{}]).map((where) => history.page(account, { ...asked, where })));
-    const docs = pages
-      .flat()
-      .sort((a, b) => sign * (a.seq < b.seq ? -1 : 1))
-      .slice(0, SCANNED_AT_ONCE);
+    const docs = await history.pageOfAny(account, recipients, { ...query, after: from, take: SCANNED_AT_ONCE });
     for (let i = 0; i < docs.length && mayGoOn(); i += READ_AT_ONCE) {
       const some = docs.slice(i, i + READ_AT_ONCE);
       const candidates = some.filter((doc) => mayHaveDispatch(doc, sandbox));

@@ -219,13 +219,8 @@ function writersTo({ log, views, addresses, caughtUp }: ClaimParts): Writers {
   const wroteTo = peerLookup(views);
 
   async function lastOf(account: string, { address, channel, carrier, receivers }: Answer): Promise<MessageDoc | undefined> {
-    const asked = { after: null, descending: true, take: MAX_COMPARED };
-    const keys = keysOfAddress(addresses, account, address);
-    const pages = await Promise.all(keys.map((to_key) => history.page(account, { ...asked, where: { to_key } })));
-    const docs = pages
-      .flat()
-      .sort((a, b) => (a.seq < b.seq ? 1 : -1))
-      .slice(0, MAX_COMPARED);
+    const recipients = keysOfAddress(addresses, account, address).map((to_key) => ({ to_key }));
+    const docs = await history.pageOfAny(account, recipients, { after: null, descending: true, take: MAX_COMPARED });
     const sent = docs.filter((doc) => doc.channel === channel && doc.carrier !== null && doc.test !== true);
     if (receivers.length === 0 || sent.length === 0) return sent[0];
     const shown = await history.show(sent);

@@ -49,6 +49,6 @@ describe('upcasting', () => {
   it('rejects a future version, a gap, and an unknown type', () => {
     expect(() => new EventTypeRegistry([current], upcasters).upcast('Renamed', 4, {})).to.throw('version 4');
     expect(() => new EventTypeRegistry([current]).upcast('Renamed', 1, {})).to.throw('no upcaster');
-    expect(() => new EventTypeRegistry([]).upcast('Renamed', 1, {})).to.throw('unknown event type');
+    expect(() => new EventTypeRegistry([]).upcast('Renamed', 1, {})).to.throw("The log holds the unknown event type 'Renamed'");
   });
 });

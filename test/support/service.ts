@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type Engines, embedded, enginesUnderTest, Servers } from './engines.js';
 import { eventually, TIMEOUT_FACTOR } from './eventually.js';
+import { withLogsOfFailures } from './failure-logs.js';
 import { type Reply, request } from './http.js';
 import { PROGRAM } from './program.js';
 import { type Account, createAccountHere, PASSWORD } from './service-accounts.js';
@@ -94,7 +95,7 @@ export class Service {
     if (!embedded) return Service.own();
     const guest = Service.#newGuest();
     before(() => guest.#join());
-    return guest;
+    return withLogsOfFailures(guest);
   }
 
   /** For the suite that calls this: as `start` before its first spec, and closed after its last. The settings may depend on what began before. */
@@ -106,13 +107,12 @@ export class Service {
       return service.#begin(engines);
     });
     after(() => service.close());
-    return service;
+    return withLogsOfFailures(service);
   }
 
   /** As `guest`, for one spec. */
-  static async shared(): Promise<Service> {
-    if (!embedded) return Service.start();
-    return Service.#newGuest().#join();
+  static shared(): Promise<Service> {
+    return embedded ? Service.#newGuest().#join() : Service.start();
   }
 
   /** Starts a server over empty engines and creates an account: beside servers by the command line, beside files without its process. */
@@ -331,10 +331,9 @@ export class Service {
 
   /** The server's log lines of one level. */
   logged(level: string): LogLine[] {
-    return this.#stderr
+    return (this.host ?? this).#stderr
       .split('\n')
-      .filter((line) => line.startsWith('{'))
-      .flatMap((line) => (line.endsWith('}') ? [JSON.parse(line) as LogLine] : []))
+      .flatMap((line) => (line.startsWith('{') && line.endsWith('}') ? [JSON.parse(line) as LogLine] : []))
       .filter((line) => line.level === level);
   }
 

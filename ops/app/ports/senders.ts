@@ -1,5 +1,5 @@
 /** The senders that messages have without a `from`: of the account's settings, of its own carriers, and of those of the service. */
-import { type CarrierName, carrierNames, carrierOf, furtherSenders, isCarrierName } from '../../../carriers/registry.js';
+import { type CarrierName, carrierOf, furtherSenders, isCarrierName } from '../../../carriers/registry.js';
 import { carrierSenderProblems } from '../../../carriers/runtime/senders.js';
 import type { AccountPorts } from '../../../commands/accounts/ports.js';
 import type { MessagePorts } from '../../../commands/messages/ports.js';
@@ -8,17 +8,11 @@ import { carrierTexts } from '../../../domain/accounts/own-carriers.js';
 import type { AccountSettings } from '../../../domain/accounts/resources.js';
 import { type ChannelName, channelNames } from '../../../domain/kernel/channels.js';
 import type { FieldProblem } from '../../../domain/kernel/errors.js';
-import { routeOf } from '../carrier-routes.js';
+import { accountRoute, routeOf } from '../carrier-routes.js';
 import type { Config } from '../config/config.js';
 
 type Facts = Pick<AccountSettings, 'settings' | 'carriers'>;
 type SenderConfig = Pick<Config, 'routes' | 'carriers'>;
-
-/** The names of the carriers of an account's channel, in order of preference: as messages are dispatched. */
-export function accountRoute(config: SenderConfig, facts: Facts | null, channel: ChannelName): readonly string[] {
-  const own = facts ? carrierNames.filter((name) => facts.carriers.has(name) && carrierOf(name).channels.includes(channel)) : [];
-  return facts?.settings.routes[channel] ?? (own.length > 0 ? own : routeOf(config, channel));
-}
 
 /** The texts that configure a carrier of an account: its own, or else those of the service. */
 export function accountCarrierTexts(

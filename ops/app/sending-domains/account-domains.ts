@@ -7,9 +7,9 @@ import { domainOfSender } from '../../../formats/messages/mailbox.js';
 import { loadCampaign } from '../../../log/aggregates/campaigns/load-campaign.js';
 import { campaignQueries } from '../../../projections/campaigns/queries.js';
 import type { Application } from '../application.js';
-import { carrierRoutes } from '../carrier-routes.js';
+import { accountRoute, carrierRoutes } from '../carrier-routes.js';
 import type { Config } from '../config/config.js';
-import { accountCarrierTexts, accountRoute, senderPorts } from '../ports/senders.js';
+import { accountCarrierTexts, senderPorts } from '../ports/senders.js';
 import { SendingDomains } from './sending-domains.js';
 
 /** Campaigns whose senders are looked at, the latest ones. */
