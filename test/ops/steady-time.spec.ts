@@ -36,6 +36,30 @@ describe('the time over a clock that is set', () => {
     expect(now()).to.equal(wall);
   });
 
+  it('is that of the clock where the program is stopped between two readings', () => {
+    let readings = 0;
+    /** The reading after which the program is stopped, for half a second. */
+    const stopAfter = (reading: number, read: () => number) => () => {
+      const value = read();
+      readings += 1;
+      if (readings === reading) [wall, monotonic] = [wall + 500, monotonic + 500];
+      return value;
+    };
+    for (let reading = 1; reading <= 20; reading++) {
+      readings = 0;
+      const time = steadyTime(
+        stopAfter(reading, () => wall),
+        stopAfter(reading, () => monotonic),
+      );
+      for (let n = 0; n < 8; n++) {
+        const before = wall;
+        expect(time(), `stopped after reading ${reading}`).to.be.within(before, wall);
+        wall += 1;
+        monotonic += 1;
+      }
+    }
+  });
+
   it('never goes back, however small the steps are', () => {
     let last = now();
     for (let n = 0; n < 1_000; n++) {
