@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document daee2223ea79a91c.
+// Made by `npm run generate`. Of the OpenAPI document b3413920f07abe7c.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -7471,7 +7471,7 @@ export interface components {
             examined: number;
             /** @description Up to ten of them, the newest first. */
             sample: components["schemas"]["Contact"][];
-            /** @description Events, properties, fields and values of lists that the rules name and that were never recorded, with the nearest known names; and values that are no addresses, which no contact can have. */
+            /** @description Events, properties, fields and values of lists that the rules name and that were never recorded, with the nearest known names; and values that no contact can have, because they are no address, language tag or time zone. */
             warnings: string[];
         };
         SegmentProgress: {
