@@ -15,7 +15,6 @@ import { type Database, openDatabase, reading, type Statement, transaction, tran
 import { Keywords } from './keywords.js';
 import { indexLegacyLists } from './legacy-list-tables.js';
 import { createListTables } from './list-tables.js';
-import { READ_MARK } from './replacement-mark.js';
 import { TableWriter } from './table-writer.js';
 import { checkpointReader, createIndexes, createTables, tableOf } from './tables.js';
 
@@ -28,18 +27,13 @@ const SLICE = 250;
 /** Cached for a document that is known not to exist. */
 const ABSENT: Doc = { id: '' };
 
-type Outcome = 'ok' | 'mismatch' | 'marked';
-
 /** A generation to open. Created with this number of partitions where it does not exist. */
 export interface OpenSqliteGeneration {
   readonly path: string;
   readonly generation: number;
   readonly spec: ViewSpec;
   readonly partitions: number;
-  /** Whether a later generation is active, as far as this process knows. */
   readonly superseded: () => boolean;
-  /** The same as the catalog knows it, where the file is marked. */
-  readonly isReplaced: () => boolean;
   /** `skipped`: no document has changed. */
   readonly announce: (partitions: readonly number[], position: Position, skipped: boolean) => void;
 }
@@ -55,7 +49,6 @@ export class SqliteViewWriter implements ViewWriter {
   readonly #keywords: Keywords;
   readonly #recent = new LRUCache<string, Doc>({ max: CACHED_DOCS, maxSize: CACHED_CHARACTERS, sizeCalculation: charactersOf });
   readonly #readCheckpoints: () => readonly Checkpoint[];
-  readonly #mark: Statement;
   readonly #move: Statement;
 
   /** Throws where the generation has no such partition. */
@@ -72,7 +65,6 @@ export class SqliteViewWriter implements ViewWriter {
       createListTables(this.#db, spec);
     });
     this.#readCheckpoints = checkpointReader(this.#db);
-    this.#mark = this.#db.prepare(READ_MARK);
     this.partitionCount = this.#readCheckpoints().length;
     this.partitions = partitions ?? [...Array(this.partitionCount).keys()];
     this.#keywords = new Keywords(this.#db);
@@ -131,12 +123,13 @@ export class SqliteViewWriter implements ViewWriter {
   async commit(from: Checkpoint, to: Position, ops: readonly Op[]): Promise<'ok' | 'mismatch'> {
     if (this.opened.superseded()) return 'mismatch';
     try {
-      let outcome = await this.#commit(from, to, ops);
-      while (outcome === 'marked' && !this.opened.isReplaced()) outcome = await this.#commit(from, to, ops);
-      if (outcome === 'ok') this.opened.announce(this.partitions, to, ops.length === 0);
+      // Writers of other partitions wait for the file in this thread, so only a lone writer can give its turn away.
+      const isLone = this.partitions.length === this.partitionCount;
+      const done = ops.length > SLICE && isLone ? await this.#commitInSlices(from, to, ops) : this.#commitAtOnce(from, to, ops);
+      if (done) this.opened.announce(this.partitions, to, ops.length === 0);
       // Another writer committed: the cache may be stale.
       else this.#recent.clear();
-      return outcome === 'ok' ? 'ok' : 'mismatch';
+      return done ? 'ok' : 'mismatch';
     } catch (e) {
       this.#recent.clear();
       this.#keywords.forget();
@@ -144,42 +137,31 @@ export class SqliteViewWriter implements ViewWriter {
     }
   }
 
-  /** 'marked': nothing was written, because the generation may have been replaced. */
-  #commit(from: Checkpoint, to: Position, ops: readonly Op[]): Outcome | Promise<Outcome> {
-    // Writers of other partitions wait for the file in this thread, so only a lone writer can give its turn away.
-    const isLone = this.partitions.length === this.partitionCount;
-    return ops.length > SLICE && isLone ? this.#commitInSlices(from, to, ops) : this.#commitAtOnce(from, to, ops);
-  }
-
-  #commitAtOnce(from: Checkpoint, to: Position, ops: readonly Op[]): Outcome {
+  #commitAtOnce(from: Checkpoint, to: Position, ops: readonly Op[]): boolean {
     return transaction(this.#db, () => {
-      const outcome = this.#outcomeAt(from);
-      if (outcome !== 'ok') return outcome;
+      if (!this.#isAt(from)) return false;
       for (const op of inWritingOrder(ops)) this.#write(op);
       this.#moveTo(to);
-      return outcome;
+      return true;
     });
   }
 
   /** The same transaction, over several turns of the event loop. */
-  async #commitInSlices(from: Checkpoint, to: Position, ops: readonly Op[]): Promise<Outcome> {
+  async #commitInSlices(from: Checkpoint, to: Position, ops: readonly Op[]): Promise<boolean> {
     const ordered = inWritingOrder(ops);
     return transactionInTurns(this.#db, async () => {
-      const outcome = this.#outcomeAt(from);
-      if (outcome !== 'ok') return outcome;
+      if (!this.#isAt(from)) return false;
       for (let i = 0; i < ordered.length; i += SLICE) {
         for (const op of ordered.slice(i, i + SLICE)) this.#write(op);
         await yieldToEventLoop();
       }
       this.#moveTo(to);
-      return outcome;
+      return true;
     });
   }
 
-  /** Of a commit from this checkpoint, in its transaction. */
-  #outcomeAt(from: Checkpoint): Outcome {
-    if ((this.#mark.get() as { user_version: number }).user_version !== 0) return 'marked';
-    return this.#ownCheckpoints().every((at) => at === from) ? 'ok' : 'mismatch';
+  #isAt(from: Checkpoint): boolean {
+    return this.#ownCheckpoints().every((at) => at === from);
   }
 
   #moveTo(to: Position): void {
