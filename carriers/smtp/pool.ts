@@ -24,7 +24,7 @@ export class ConnectionPool {
   readonly #idle: SmtpConnection[] = [];
   readonly #waiting = new Set<Waiter>();
   #connecting = 0;
-  /** Of connections that could not be opened; who waits is told once the last of a burst is through. */
+  /** Why connections could not be opened. They are reported to the messages that wait once no attempt is running any more. */
   readonly #failures: Error[] = [];
   #full = { until: 0, connections: 0 };
 

@@ -40,10 +40,12 @@ export class EventTypeRegistry {
     return type;
   }
 
-  /** Throws UnknownEventType where a newer release wrote the event. */
-  requireKnown(name: string, version: number): void {
-    const known = this.get(name).version;
-    if (version > known) throw new UnknownEventType(`The log holds version ${version} of the event type '${name}', and this release knows ${known}`);
+  /** The type of a stored event. Throws UnknownEventType where a newer release wrote the event. */
+  requireKnown(name: string, version: number): AnyEventType {
+    const type = this.get(name);
+    if (version > type.version)
+      throw new UnknownEventType(`The log holds version ${version} of the event type '${name}', and this release knows ${type.version}`);
+    return type;
   }
 
   names(): string[] {
@@ -51,8 +53,7 @@ export class EventTypeRegistry {
   }
 
   upcast(name: string, version: number, data: unknown): AnyEvent {
-    this.requireKnown(name, version);
-    const type = this.get(name);
+    const type = this.requireKnown(name, version);
     let present = data;
     for (let v = version; v < type.version; v++) {
       const up = ownField(this.upcasters, name)?.[v];

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.js';
 import { ManualClock } from '../../support/manual-clock.js';
-import { ID, outgoing, smtpClient } from './client.js';
-import { ALL_EXTENSIONS, type StrictServerOptions, strictServer } from './strict-server.js';
+import { ID, outgoing, smtpClient, strictServers } from './client.js';
+import { ALL_EXTENSIONS, strictServer } from './strict-server.js';
 
 /** Bytes that a server gets for one message: all, and those before its text. */
 const exchange = async () => {
@@ -15,18 +15,11 @@ const exchange = async () => {
 };
 
 describe('SMTP: connections that break', () => {
-  let server: Awaited<ReturnType<typeof strictServer>>;
-  const start = async (options?: StrictServerOptions, query = '', clock?: ManualClock) => {
-    server = await strictServer(options);
-    return smtpClient(`${server.url}${query}`, {}, clock);
-  };
-  afterEach(async () => {
-    await server.close();
-    expect(server.violations).to.deep.equal([]);
-  });
+  const strict = strictServers();
+  const { start } = strict;
   const written = (command: string, times = 1) =>
     eventually(`the server has ${command}`, () => {
-      const all = server.sessions.flatMap(({ commands }) => commands);
+      const all = strict.server.sessions.flatMap(({ commands }) => commands);
       return all.filter((line) => line.startsWith(command)).length >= times;
     });
 
@@ -42,8 +35,8 @@ describe('SMTP: connections that break', () => {
         // The server may have said that it waits for the text before it broke the connection.
         if (cutAfter < beforeText) expect(answer, `${cutAfter} bytes`).to.deep.include({ outcome: 'transient_error' });
         else if (cutAfter > beforeText) expect(answer, `${cutAfter} bytes`).to.be.instanceOf(Error);
-        expect(server.taken).to.deep.equal([]);
-        await server.close();
+        expect(strict.server.taken).to.deep.equal([]);
+        await strict.server.close();
       }
     });
 
@@ -65,7 +58,7 @@ describe('SMTP: connections that break', () => {
     expect([await send(), await send(), await send()].map((answer) => 'outcome' in answer && answer.outcome)).to.deep.equal(
       Array(3).fill('accepted'),
     );
-    expect([server.sessions.length, server.taken.length]).to.deep.equal([2, 3]);
+    expect([strict.server.sessions.length, strict.server.taken.length]).to.deep.equal([2, 3]);
   });
 
   it('are replaced where the server takes no more messages over them', async () => {
@@ -74,7 +67,7 @@ describe('SMTP: connections that break', () => {
         line.startsWith('MAIL') && commands.filter((one) => one.startsWith('MAIL')).length > 1 ? '421 4.7.0 Enough' : null,
     });
     for (const _ of [1, 2, 3]) expect(await send()).to.include({ outcome: 'accepted' });
-    expect([server.sessions.length, server.taken.length]).to.deep.equal([3, 3]);
+    expect([strict.server.sessions.length, strict.server.taken.length]).to.deep.equal([3, 3]);
   });
 
   it('are not replaced once a text was written: the server may have it', async () => {
@@ -87,7 +80,7 @@ describe('SMTP: connections that break', () => {
     });
     expect(await send()).to.include({ outcome: 'accepted' });
     expect(await send()).to.be.instanceOf(Error);
-    expect(server.sessions).to.have.length(1);
+    expect(strict.server.sessions).to.have.length(1);
   });
 
   it('have said why, if the server refuses and closes', async () => {
@@ -95,7 +88,7 @@ describe('SMTP: connections that break', () => {
     for (const line of ['CONNECT', 'RCPT', '.']) {
       const { send } = await start({ closesAfter: line, reply: (given) => (given.startsWith(line) ? error : null) });
       expect(await send(), line).to.include({ outcome: 'transient_error', code: '4.3.2', error });
-      await server.close();
+      await strict.server.close();
     }
     const { send } = await start({ closesAfter: 'RCPT', reply: (line) => (line.startsWith('RCPT') ? '550 5.1.1 No' : line === 'DATA' ? '' : null) });
     expect(await send()).to.include({ outcome: 'permanent_error', reason: 'invalid_recipient', code: '5.1.1' });
@@ -110,7 +103,7 @@ describe('SMTP: connections that break', () => {
         const clock = new ManualClock();
         const { send } = await start({ reply: (given) => (given.startsWith(line) || isEnvelope(given) ? '' : null) }, '', clock);
         const answer = send();
-        if (line === 'CONNECT') await eventually('it is connected', () => server.sessions.length === 1);
+        if (line === 'CONNECT') await eventually('it is connected', () => strict.server.sessions.length === 1);
         else await written(line);
         await advanceUntil(clock, answer);
         expect(await answer).to.include(expected);
@@ -122,7 +115,7 @@ describe('SMTP: connections that break', () => {
       const answer = send();
       await written('.');
       await clock.advance(59_000);
-      expect(server.sessions[0]?.socket.destroyed).to.equal(false);
+      expect(strict.server.sessions[0]?.socket.destroyed).to.equal(false);
       await advanceUntil(clock, answer);
       expect(await answer).to.be.instanceOf(Error);
     });
@@ -137,7 +130,7 @@ describe('SMTP: connections that break', () => {
       over.abort();
       expect(await answer).to.include({ outcome: 'transient_error', code: 'EABORT' });
       expect(await send({}, over.signal)).to.include({ outcome: 'transient_error', code: 'EABORT' });
-      expect(server.sessions).to.have.length(1);
+      expect(strict.server.sessions).to.have.length(1);
     });
 
     it('are an unknown outcome after it', async () => {
@@ -162,7 +155,7 @@ describe('SMTP: connections that break', () => {
       first.abort();
       expect(await held).to.include({ outcome: 'transient_error', code: 'EABORT' });
       expect(await waiting[1]).to.include({ outcome: 'accepted' });
-      expect(server.taken).to.have.length(1);
+      expect(strict.server.taken).to.have.length(1);
     });
   });
 });

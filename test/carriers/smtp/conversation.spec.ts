@@ -1,23 +1,16 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { eventually } from '../../support/eventually.js';
-import { outgoing, smtpClient } from './client.js';
-import { ALL_EXTENSIONS, type StrictServerOptions, strictServer } from './strict-server.js';
+import { outgoing, strictServers } from './client.js';
+import { ALL_EXTENSIONS } from './strict-server.js';
 
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 100);
 const WITHOUT_PIPELINING = ALL_EXTENSIONS.filter((one) => one !== 'PIPELINING');
 const copy = (address: string) => ({ address, name: null });
 
 describe('SMTP: the conversation with a strict server', () => {
-  let server: Awaited<ReturnType<typeof strictServer>>;
-  const start = async (options?: StrictServerOptions) => {
-    server = await strictServer(options);
-    return smtpClient(server.url);
-  };
-  afterEach(async () => {
-    await server.close();
-    expect(server.violations).to.deep.equal([]);
-  });
+  const strict = strictServers();
+  const { start } = strict;
 
   const words = fc.constantFrom('Grüße', '👋', '.', '..', 'x'.repeat(1_500), '\n', '\r\n', '\r', '\n.\n', '\r\n.\r\n', ' ', '\t', 'a', '=', 'From ');
   const text = fc.array(words, { maxLength: 20 }).map((parts) => parts.join(''));
@@ -49,14 +42,14 @@ describe('SMTP: the conversation with a strict server', () => {
         }),
         { numRuns },
       );
-      expect(server.taken).to.have.length(sent);
+      expect(strict.server.taken).to.have.length(sent);
     });
 
   it('writes sender, recipients and DATA at once, with what the server wants to know', async () => {
     const { send } = await start();
     expect(await send({ to: 'jörg@example.org' })).to.include({ outcome: 'accepted' });
-    const [{ commands = [] } = {}] = server.sessions;
-    const size = server.taken[0]?.text.length;
+    const [{ commands = [] } = {}] = strict.server.sessions;
+    const size = strict.server.taken[0]?.text.length;
     expect(commands.slice(1)).to.deep.equal([
       `MAIL FROM:<grace@example.com> SMTPUTF8 BODY=8BITMIME SIZE=${size}`,
       'RCPT TO:<jörg@example.org>',
@@ -76,9 +69,9 @@ describe('SMTP: the conversation with a strict server', () => {
     expect(await send({ to: 'later@example.org' })).to.include({ outcome: 'transient_error', code: '4.2.1' });
     expect(await send({ cc: ['gone@example.org', 'bob@example.org'].map(copy) })).to.include({ outcome: 'accepted' });
     expect(await send()).to.include({ outcome: 'accepted' });
-    expect(server.taken.map(({ to }) => to)).to.deep.equal([[outgoing.to], [outgoing.to], ['bob@example.org'], [outgoing.to]]);
-    expect(server.sessions).to.have.length(1);
-    expect(server.sessions[0]?.commands.filter((line) => line === 'RSET')).to.have.length(2);
+    expect(strict.server.taken.map(({ to }) => to)).to.deep.equal([[outgoing.to], [outgoing.to], ['bob@example.org'], [outgoing.to]]);
+    expect(strict.server.sessions).to.have.length(1);
+    expect(strict.server.sessions[0]?.commands.filter((line) => line === 'RSET')).to.have.length(2);
   });
 
   it('takes a temporary refusal of several for the answer, and the refusal of the sender before all others', async () => {
@@ -95,15 +88,15 @@ describe('SMTP: the conversation with a strict server', () => {
     });
     expect(await send({ to: 'gone@example.org' })).to.include({ outcome: 'permanent_error', code: '5.1.1' });
     expect(await send()).to.include({ outcome: 'accepted' });
-    expect(server.sessions[0]?.commands.filter((line) => line === '.')).to.have.length(2);
-    expect(server.taken.map(({ to }) => to)).to.deep.equal([[outgoing.to]]);
-    expect(server.sessions).to.have.length(1);
+    expect(strict.server.sessions[0]?.commands.filter((line) => line === '.')).to.have.length(2);
+    expect(strict.server.taken.map(({ to }) => to)).to.deep.equal([[outgoing.to]]);
+    expect(strict.server.sessions).to.have.length(1);
   });
 
   it('hands no text to a server that wants one although it refuses the sender', async () => {
     const { send } = await start({ reply: (line) => (line.startsWith('MAIL') ? '550 5.7.1 No' : line === 'DATA' ? '354 Go on' : null) });
     expect(await send()).to.include({ outcome: 'permanent_error', code: '5.7.1' });
-    expect(server.taken).to.deep.equal([]);
+    expect(strict.server.taken).to.deep.equal([]);
   });
 
   it('hands no message to a server that takes none of its size', async () => {
@@ -114,15 +107,15 @@ describe('SMTP: the conversation with a strict server', () => {
       reason: 'carrier_rejected',
       code: 'EMESSAGE',
     });
-    expect(server.sessions[0]?.commands).to.have.length(1);
+    expect(strict.server.sessions[0]?.commands).to.have.length(1);
   });
 
-  it('speaks to a server that knows HELO alone', async () => {
+  it('speaks to a server that supports HELO only', async () => {
     const { send } = await start({
       reply: (line) => (line.startsWith('EHLO') ? '502 5.5.1 No' : line.startsWith('HELO') ? '250 strict.example' : null),
     });
     expect(await send()).to.include({ outcome: 'accepted' });
-    expect(server.sessions[0]?.commands[2]).to.equal('MAIL FROM:<grace@example.com>');
+    expect(strict.server.sessions[0]?.commands[2]).to.equal('MAIL FROM:<grace@example.com>');
   });
 
   it('reads replies of several lines, of any cut, and in any charset', async () => {
@@ -138,13 +131,13 @@ describe('SMTP: the conversation with a strict server', () => {
   it('gives up a server that says what nobody has asked', async () => {
     const { send } = await start({ reply: (line) => (line === 'DATA' ? '354 Go on\r\n250 2.0.0 Taken' : null) });
     expect(await send()).not.to.include({ outcome: 'accepted' });
-    expect(server.taken).to.deep.equal([]);
+    expect(strict.server.taken).to.deep.equal([]);
   });
 
   it('asks the server whether it takes the settings, and leaves', async () => {
     const { carrier } = await start();
     expect(await carrier.check?.(new AbortController().signal)).to.equal(null);
-    await eventually('it leaves', () => server.sessions[0]?.commands.length === 2);
-    expect(server.sessions[0]?.commands[1]).to.equal('QUIT');
+    await eventually('it leaves', () => strict.server.sessions[0]?.commands.length === 2);
+    expect(strict.server.sessions[0]?.commands[1]).to.equal('QUIT');
   });
 });

@@ -7,21 +7,12 @@ import type { OutgoingMessage } from '../../../carriers/runtime/carrier.js';
 import { createSmtp } from '../../../carriers/smtp/send.js';
 import type { SmtpSettings } from '../../../carriers/smtp/settings.js';
 import { systemClock } from '../../../ops/system/clock.js';
+import { ID, outgoing } from './client.js';
 import { type MailServerOptions, mailServer, reply } from './mail-server.js';
 
-const ID = 'msg_01JZ0000000000000000000000';
 const never = new AbortController().signal;
 const settings: SmtpSettings = { from: 'news@example.com' };
-const message: OutgoingMessage = {
-  message_id: ID,
-  account: 'acc_01JZ0000000000000000000000',
-  channel: 'email',
-  to: 'ada@example.org',
-  from: 'grace@example.com',
-  category: 'transactional',
-  content: { message: 'Grüße', subject: 'Schöne Grüße' },
-  attempt: 1,
-};
+const message: OutgoingMessage = { ...outgoing, content: { message: 'Grüße', subject: 'Schöne Grüße' } };
 
 const dependencies = { clock: systemClock, track: null, tagOf: null, own: null };
 
