@@ -30,6 +30,7 @@ export const contactImport: JobKind<ImportOptions, ImportRow> = {
   lane: CONTACT_IMPORT,
   priority: 1,
   cancelable: true,
+  revertible: true,
   keepMs: 0,
   failure: ({ stopped }) => (stopped ? 'unmapped_opt_out' : null),
 

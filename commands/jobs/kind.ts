@@ -53,6 +53,8 @@ export interface JobKind<Params = unknown, Item = unknown> {
   readonly lane: string;
   readonly priority: 1 | 2;
   readonly cancelable: boolean;
+  /** A later job reverts what its chunks changed, by their `resources`: a chunk that may have begun is done before the job is canceled. */
+  readonly revertible?: boolean;
   /** How long a completed job keeps its output, in milliseconds; 0 where nothing reads it. */
   readonly keepMs: number;
   /** Why a job that is done has failed, by its parameters; null if it has not. */

@@ -10,7 +10,7 @@ import {
   jobStream,
 } from '../../domain/jobs/job.js';
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
-import type { Position } from '../../domain/kernel/ports.js';
+import { isAfter, type Position } from '../../domain/kernel/ports.js';
 import { text } from '../../domain/kernel/schema.js';
 import { type JobProgress, loadJob, loadJobInput, loadJobProgress, totalsOf } from '../../log/aggregates/jobs/load-job.js';
 import type { EventAppend } from '../../log/runtime/event-log.js';
@@ -36,7 +36,7 @@ export const workOnJob = command({
   input: Type.Object({ job_id: text }),
 
   async handle({ job_id }, given): Promise<WorkResult> {
-    const { state, acceptedAt, test } = await loadJob(given.log, job_id);
+    const { state, acceptedAt, canceledAt, test } = await loadJob(given.log, job_id);
     const context = given.ofTestKey(test);
     if ((state.status !== 'accepted' && state.status !== 'canceling') || !acceptedAt) return { work: 'over' };
     const kind = kindOf(context.ports.jobs.kinds, state.kind);
@@ -47,18 +47,24 @@ export const workOnJob = command({
       await context.decide(job, jobStream(job_id), { type: 'Fail', reason: failure, ...totalsOf(progress), now: context.now });
       return { work: 'over' };
     }
-    if (complete || state.status === 'canceling') {
+    const isCanceled = canceledAt !== null && !mayHaveBegun(kind, state, progress, canceledAt);
+    if (complete || isCanceled) {
       const keep_until = new Date(Date.parse(context.now) + (complete ? kind.keepMs : 0)).toISOString();
       const outcome = complete ? 'completed' : 'canceled';
       await context.decide(job, jobStream(job_id), { type: 'Finish', outcome, ...totalsOf(progress), keep_until, now: context.now });
       return { work: 'over' };
     }
+    if (kind.revertible && !state.started) await context.decide(job, jobStream(job_id), { type: 'Start', now: context.now });
     return workOnChunk(context, kind, { ...state, accepted: acceptedAt }, progress);
   },
 });
 
 const isComplete = ({ chunks }: AcceptedJob, { revision, last }: JobProgress): boolean =>
   chunks === null ? last !== null && last.next === null : revision + 1 === chunks;
+
+/** Whether a chunk of a canceled job was perhaps interrupted before its result was recorded. */
+const mayHaveBegun = ({ revertible = false }: AnyJobKind, { started }: AcceptedJob, { position }: JobProgress, canceledAt: Position): boolean =>
+  revertible && started && !isAfter(position, canceledAt);
 
 async function workOnChunk(
   context: Context,

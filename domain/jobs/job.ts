@@ -36,6 +36,11 @@ export const JobAccepted = eventType(
     at: time,
   }),
 );
+/**
+ * Its first chunk begins; recorded of jobs that can be reverted. Without it a cancellation could not tell a job that
+ * waits for its turn from one that was interrupted in a chunk whose result was not recorded.
+ */
+export const JobStarted = eventType('JobStarted', record({ job_id: text, at: time }));
 export const JobCancelRequested = eventType('JobCancelRequested', record({ job_id: text, at: time }));
 /** `abandoned`: not all of its input arrived. */
 export const JobFinished = eventType(
@@ -92,6 +97,7 @@ export const JobChunkDone = eventType(
 export const jobEvents = [
   JobBegun,
   JobAccepted,
+  JobStarted,
   JobCancelRequested,
   JobFinished,
   JobContentForgotten,
@@ -117,6 +123,7 @@ interface BegunBase {
 interface AcceptedBase extends BegunBase {
   readonly total: number | null;
   readonly chunks: number | null;
+  readonly started: boolean;
 }
 interface FinishedBase extends AcceptedBase {
   readonly done: number;
@@ -147,7 +154,9 @@ export function evolve(job: Job, event: JobEvent): Job {
       return { status: 'receiving', id, kind, params, created_at };
     }
     case 'JobAccepted':
-      return job.status === 'receiving' ? { ...job, status: 'accepted', total: event.data.total, chunks: event.data.chunks } : job;
+      return job.status === 'receiving' ? { ...job, status: 'accepted', total: event.data.total, chunks: event.data.chunks, started: false } : job;
+    case 'JobStarted':
+      return 'started' in job ? { ...job, started: true } : job;
     case 'JobCancelRequested':
       return job.status === 'accepted' ? { ...job, status: 'canceling' } : job;
     case 'JobFinished': {
@@ -177,6 +186,7 @@ export type JobCommand =
   | { type: 'Begin'; job_id: string; kind: string; params: Readonly<Record<string, unknown>>; now: string }
   | { type: 'Accept'; total: number | null; chunks: number | null; by: 'request' | 'process'; now: string }
   | { type: 'Abandon'; now: string }
+  | { type: 'Start'; now: string }
   | { type: 'Cancel'; now: string }
   /** Nothing is left to do, or it stops because of its cancellation. */
   | ({ type: 'Finish'; outcome: 'completed' | 'canceled'; keep_until: string; now: string } & JobTotals)
@@ -195,6 +205,8 @@ export function decide(command: JobCommand, job: Job): readonly JobEvent[] {
       return accept(command, job);
     case 'Abandon':
       return job.status === 'receiving' ? [finished(job, { status: 'abandoned', ...nothingDone, reason: null, keep_until: at, at })] : [];
+    case 'Start':
+      return 'started' in job && isOpen(job) && !job.started ? [{ type: 'JobStarted', data: { job_id: job.id, at } }] : [];
     case 'Cancel':
       return cancel(job, at);
     case 'Finish': {

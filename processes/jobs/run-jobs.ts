@@ -14,6 +14,8 @@ export interface JobTodo extends Todo {
   readonly step: 'abandon' | 'work' | 'forget';
 }
 
+type HandledEvent = Exclude<JobEvent, { type: 'JobStarted' }>;
+
 /** Input that has not arrived by then never will: no request takes that long. */
 const ARRIVAL_TIMEOUT_MS = 3_600_000;
 /** A request that waits for the result does the work itself; there is something to do only if it was interrupted. */
@@ -30,7 +32,7 @@ export interface JobDependencies {
  * Does the jobs of all kinds, chunk by chunk. A job gives its place up after a slice of time, so that accounts take turns and
  * none waits for the whole job of another. Once a job is over, and its output is no longer kept, its key is destroyed.
  */
-export function runJobs({ kinds, destroyKey, tuning = PROCESS_TUNING }: JobDependencies): ProcessManager<JobEvent, JobTodo> {
+export function runJobs({ kinds, destroyKey, tuning = PROCESS_TUNING }: JobDependencies): ProcessManager<HandledEvent, JobTodo> {
   const slices = new Slices(tuning.jobs.sliceMs);
   return {
     name: 'jobs/run-jobs',
@@ -54,7 +56,7 @@ export function runJobs({ kinds, destroyKey, tuning = PROCESS_TUNING }: JobDepen
 }
 
 const react =
-  (kinds: readonly AnyJobKind[]): ProcessManager<JobEvent, JobTodo>['react'] =>
+  (kinds: readonly AnyJobKind[]): ProcessManager<HandledEvent, JobTodo>['react'] =>
   (stored, memory) => {
     const { event } = stored;
     const { job_id: id, at } = event.data;
@@ -138,7 +140,7 @@ class Slices {
 /** Jobs of a kind that this program does not know have a lane of their own. */
 function todoOf(
   kinds: readonly AnyJobKind[],
-  { event, meta }: LogEvent<JobEvent>,
+  { event, meta }: LogEvent<HandledEvent>,
   { step, kind, due_at }: { readonly step: JobTodo['step']; readonly kind: string; readonly due_at: number },
 ): JobTodo {
   const { lane = kind, priority = 2 } = kinds.find((one) => one.kind === kind) ?? {};

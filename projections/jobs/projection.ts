@@ -74,7 +74,7 @@ type LegacyImportEvent = Extract<
       | 'ImportReverted';
   }
 >;
-type HandledEvent = Exclude<JobEvent, { type: 'JobContentForgotten' }> | JobResultEvent | LegacyImportEvent;
+type HandledEvent = Exclude<JobEvent, { type: 'JobStarted' | 'JobContentForgotten' }> | JobResultEvent | LegacyImportEvent;
 
 const idOf = ({ data }: HandledEvent): string => ('job_id' in data ? data.job_id : data.import_id);
 

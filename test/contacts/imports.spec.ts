@@ -5,6 +5,7 @@ import { defineCustomField } from '../../commands/contacts/define-custom-field.j
 import { dryRunImport } from '../../commands/contacts/dry-run-import.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { failJob } from '../../commands/jobs/change-job.js';
+import { workOnJob } from '../../commands/jobs/work-on-job.js';
 import { consentStream } from '../../domain/consent/consent.js';
 import type { ImportOptions, ImportRow } from '../../domain/contacts/import.js';
 import { jobInputStream, jobStream } from '../../domain/jobs/job.js';
@@ -15,6 +16,7 @@ import type { Todo } from '../../processes/runtime/process-manager.js';
 import { readImport } from '../../projections/contacts/imports.js';
 import { readContact } from '../../projections/contacts/read-contact.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
+import { withAppend } from '../support/with-append.js';
 import { listedIn } from './listed-import.js';
 
 const options: ImportOptions = { list_ids: [], fields_mode: 'overwrite', on_conflict: 'merge', consent: null, proof: null, base_url: null };
@@ -151,6 +153,30 @@ describe('an import of contacts', () => {
       await app.execute(failJob, { job_id: revertJobId(id, 0), reason: 'dropped' });
       expect(await shown(id)).to.include({ status: 'completed', reverted: null });
       expect((await revert(id)).reverted).to.include({ deleted: 1 });
+    });
+
+    it('leaves none of its contacts, whenever it was interrupted before it was canceled', async () => {
+      const contacts = ['ada', 'bob', 'eve'].map((name) => ({ email: `${name}@example.com` }));
+      for (let appends = 0, isWhole = false; !isWhole; appends++) {
+        let left = appends;
+        const node = app.nodeOver(
+          withAppend(app.engine.events, async (...given) => {
+            if (left-- <= 0) throw new Error('killed');
+            return app.engine.events.append(...given);
+          }),
+        );
+        const id = await accept(contacts);
+        isWhole = await node.execute(workOnJob, { job_id: id }).then(
+          () => true,
+          () => false,
+        );
+        await app.execute(changeImport, { import_id: id, change: 'Cancel' });
+        await app.run();
+        await revert(id);
+        const { id: again, created } = await imported(contacts);
+        expect(created, `after ${appends} appends`).to.equal(3);
+        await revert(again);
+      }
     });
 
     it('keeps later changes', async () => {

@@ -11,6 +11,7 @@ const totals: JobTotals = { chunks: 2, done: 4, counts: { created: 3 }, errors: 
 const begin: JobCommand = { type: 'Begin', job_id: 'job_1', kind: 'test', params: { a: 1 }, now };
 const accept: JobCommand = { type: 'Accept', total: 4, chunks: 2, by: 'process', now };
 const abandon: JobCommand = { type: 'Abandon', now };
+const start: JobCommand = { type: 'Start', now };
 const cancel: JobCommand = { type: 'Cancel', now };
 const finish = (outcome: 'completed' | 'canceled'): JobCommand => ({ type: 'Finish', outcome, ...totals, keep_until: later, now });
 const fail: JobCommand = { type: 'Fail', reason: 'dropped', ...totals, now };
@@ -18,6 +19,7 @@ const forget: JobCommand = { type: 'Forget', now };
 
 const begun: JobEvent = { type: 'JobBegun', data: { ...about, kind: 'test', params: { a: 1 } } };
 const accepted: JobEvent = { type: 'JobAccepted', data: { ...about, kind: 'test', total: 4, chunks: 2, by: 'process' } };
+const started: JobEvent = { type: 'JobStarted', data: about };
 const cancelRequested: JobEvent = { type: 'JobCancelRequested', data: about };
 const finished = (status: 'completed' | 'canceled'): JobEvent => ({
   type: 'JobFinished',
@@ -54,7 +56,7 @@ describe('Job', () => {
     for (const status of statuses) whenIs(status).when(begin).thenNothing();
   });
   it('changes nothing by any other command before it begins', () => {
-    for (const command of [accept, abandon, cancel, finish('completed'), fail, forget]) given().when(command).thenNothing();
+    for (const command of [accept, abandon, start, cancel, finish('completed'), fail, forget]) given().when(command).thenNothing();
   });
   it('is accepted once its input is stored', () => {
     whenIs('receiving').when(accept).then(accepted);
@@ -64,6 +66,15 @@ describe('Job', () => {
   it('is abandoned only while its input arrives', () => {
     whenIs('receiving').when(abandon).then(abandoned);
     for (const status of others('receiving')) whenIs(status).when(abandon).thenNothing();
+  });
+  it('starts once, while it is not over', () => {
+    for (const status of ['accepted', 'canceling'] as const) {
+      whenIs(status).when(start).then(started);
+      given(...pasts[status], started)
+        .when(start)
+        .thenNothing();
+    }
+    for (const status of others('accepted', 'canceling')) whenIs(status).when(start).thenNothing();
   });
   it('is canceled only while it is not over', () => {
     whenIs('accepted').when(cancel).then(cancelRequested);

@@ -4,7 +4,7 @@ import type { JobKind } from '../../commands/jobs/kind.js';
 import { type NewJob, storeJob } from '../../commands/jobs/store-job.js';
 import { workOnJob } from '../../commands/jobs/work-on-job.js';
 import { internalCommand } from '../../commands/runtime/command.js';
-import { jobInputStream, jobOutputStream, jobStream } from '../../domain/jobs/job.js';
+import { jobInputStream, jobOutputStream, jobResultsStream, jobStream } from '../../domain/jobs/job.js';
 import { findJob, loadJobProgress, totalsOf } from '../../log/aggregates/jobs/load-job.js';
 import { readOutput } from '../../log/aggregates/jobs/read-output.js';
 import { type JobTodo, runJobs } from '../../processes/jobs/run-jobs.js';
@@ -59,6 +59,8 @@ const writing: JobKind = {
     ],
   }),
 };
+/** Adds like the other one. A later job could revert it. */
+const revertible: JobKind<object, Item> = { ...adding, kind: 'revertible', revertible: true };
 /** Does one chunk every 700 ms. */
 const PAUSE = 700;
 const pausing: JobKind = {
@@ -69,7 +71,7 @@ const pausing: JobKind = {
     return not_before > Date.parse(now) ? { not_before } : { done: 1, counts: {}, errors: [], next: String(Date.parse(now) + PAUSE) };
   },
 };
-const kinds = [adding, counting, failing, writing, pausing];
+const kinds = [adding, revertible, counting, failing, writing, pausing];
 
 const beginJob = internalCommand({
   name: 'BeginTestJob',
@@ -99,6 +101,16 @@ describe('a job', () => {
     for await (const text of readOutput(app.log, id)) texts.push(text);
     return texts.join('');
   };
+  /** Works on the next chunk, with an interruption before its result is recorded. */
+  const beforeResults = (id: string, interrupt: () => Promise<unknown>) =>
+    app
+      .nodeOver(
+        withAppend(app.engine.events, async (...given) => {
+          if (given[0] === jobResultsStream(id)) await interrupt();
+          return app.engine.events.append(...given);
+        }),
+      )
+      .execute(workOnJob, { job_id: id });
   const todoOf = async (id: string) => (await app.todos()).map(({ todo }) => todo as JobTodo).find((todo) => todo.id === id);
 
   it('works on its chunks and adds their results', async () => {
@@ -178,6 +190,30 @@ describe('a job', () => {
     const id = await begin('adding', {}, chunked([1], [2], [3]));
     await app.execute(workOnJob, { job_id: id });
     await app.execute(cancelJob, { job_id: id });
+    await app.run();
+    expect(await shown(id)).to.deep.include({ status: 'canceled', done: 1, counts: { sum: 1 } });
+  });
+
+  it('does the chunk in which it was interrupted before it is canceled, where it can be reverted', async () => {
+    const id = await begin('revertible', {}, chunked([1], [2], [3]));
+    await app.execute(workOnJob, { job_id: id });
+    const killed = beforeResults(id, () => Promise.reject(new Error('killed')));
+    expect(await killed.catch(({ message }) => message)).to.equal('killed');
+    await app.execute(cancelJob, { job_id: id });
+    await app.run();
+    expect(await shown(id)).to.deep.include({ status: 'canceled', done: 2, counts: { sum: 3 } });
+  });
+
+  it('does none of its chunks when it is canceled before it has started', async () => {
+    const id = await begin('revertible', {}, chunked([1], [2]));
+    await app.execute(cancelJob, { job_id: id });
+    await app.run();
+    expect(await shown(id)).to.deep.include({ status: 'canceled', done: 0, started: false });
+  });
+
+  it('does no further chunk when it is canceled in one that is recorded', async () => {
+    const id = await begin('revertible', {}, chunked([1], [2], [3]));
+    await beforeResults(id, () => app.execute(cancelJob, { job_id: id }));
     await app.run();
     expect(await shown(id)).to.deep.include({ status: 'canceled', done: 1, counts: { sum: 1 } });
   });

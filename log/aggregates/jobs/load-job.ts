@@ -10,7 +10,7 @@ import {
   jobStream,
 } from '../../../domain/jobs/job.js';
 import { notFound } from '../../../domain/kernel/errors.js';
-import type { Position } from '../../../domain/kernel/ports.js';
+import type { Checkpoint, Position } from '../../../domain/kernel/ports.js';
 import type { EventLog } from '../../runtime/event-log.js';
 import { isOwn, loadHistory } from '../load-aggregate.js';
 
@@ -21,6 +21,8 @@ export interface LoadedJob {
   readonly revision: number;
   /** Where it was accepted. */
   readonly acceptedAt: Position | null;
+  /** Where its cancellation was requested. */
+  readonly canceledAt: Position | null;
   /** Of a test key. */
   readonly test: boolean;
 }
@@ -28,7 +30,8 @@ export interface LoadedJob {
 export async function loadJob(log: EventLog, id: string): Promise<LoadedJob> {
   const { state, account, revision, events } = await loadHistory(log, job, jobStream(id));
   const accepted = events.find(({ event }) => event.type === 'JobAccepted');
-  return { state, account, revision, acceptedAt: accepted?.position ?? null, test: accepted?.meta.test ?? false };
+  const canceledAt = events.find(({ event }) => event.type === 'JobCancelRequested')?.position ?? null;
+  return { state, account, revision, acceptedAt: accepted?.position ?? null, canceledAt, test: accepted?.meta.test ?? false };
 }
 
 /** Whether the input is stored, so that callers can see the job. */
@@ -51,16 +54,17 @@ export async function findJob(log: EventLog, account: string, id: string): Promi
 export interface JobProgress {
   /** Revision of the result stream; -1 if no chunk is done. */
   readonly revision: number;
+  readonly position: Checkpoint;
   readonly last: JobResultEvent['data'] | null;
 }
 
 export async function loadJobProgress(log: EventLog, id: string): Promise<JobProgress> {
   const [last] = (await log.read<JobResultEvent>(jobResultsStream(id), { backwards: true, limit: 1 })) ?? [];
-  return { revision: last?.revision ?? -1, last: last?.event.data ?? null };
+  return { revision: last?.revision ?? -1, position: last?.position ?? 'start', last: last?.event.data ?? null };
 }
 
 /** What all chunks so far have done. */
-export const totalsOf = ({ revision, last }: JobProgress): JobTotals => ({
+export const totalsOf = ({ revision, last }: Pick<JobProgress, 'revision' | 'last'>): JobTotals => ({
   chunks: revision + 1,
   done: last?.done ?? 0,
   counts: last?.counts ?? {},
