@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { decodeTime } from 'ulid';
 import { type Engines, embedded, enginesUnderTest, Servers } from './engines.js';
 import { eventually, TIMEOUT_FACTOR } from './eventually.js';
 import { withLogsOfFailures } from './failure-logs.js';
@@ -315,6 +316,17 @@ export class Service {
     const reply = await this.call(method, path, body, headers);
     if (reply.status >= 300) throw new Error(`${method} ${path} was answered with ${reply.status}: ${reply.text.slice(0, 500)}`);
     return reply.body;
+  }
+
+  /**
+   * A moment (RFC 3339) by the clock of the service, which may be ahead of the one here after the computer's clock was set back: later
+   * than all that was answered before the call, and earlier than what is sent after it.
+   */
+  async moment(): Promise<string> {
+    const now = async () => decodeTime(((await this.ask('GET', '/healthz')).headers.get('x-request-id') as string).slice('req_'.length));
+    const moment = (await now()) + 1;
+    await eventually('a later millisecond', async () => (await now()) > moment);
+    return new Date(moment).toISOString();
   }
 
   /** As `api`, without a repetition. Redirects are not followed. */

@@ -29,16 +29,10 @@ describe('replays to webhook endpoints', () => {
     expect(accepted.body).to.deep.include({ kind: 'webhook_replay', status: 'queued', done: 0, result: null });
     return jobIs(accepted.body.id, 'completed');
   }
-  const now = () => new Date().toISOString();
-  /** What is recorded before is earlier than it. */
-  const nextMillisecond = () => {
-    const before = now();
-    return eventually('the next millisecond', () => now() > before && now());
-  };
   const deliveries = async (id: string) => (await service.call('GET', `/webhook-endpoints/${id}/deliveries`)).body.data;
 
   it('send past events once more with the same ids and bytes, and with an attempt count of their own', async () => {
-    const from = now();
+    const from = await service.moment();
     const id = await endpoint('/again');
     for (const name of ['a', 'b', 'c', 'd', 'e']) await newContact(`${name}@again.example`);
     await eventually('the events', () => at('/again').length === 5);
@@ -66,7 +60,7 @@ describe('replays to webhook endpoints', () => {
   });
 
   it('catch up what was missed while the endpoint was disabled, and list it', async () => {
-    const from = now();
+    const from = await service.moment();
     const id = await endpoint('/missed');
     expect((await enable(id, 'disabled')).status).to.equal(200);
     const refused = await replay(id);
@@ -89,10 +83,10 @@ describe('replays to webhook endpoints', () => {
   it('leave out what lies outside of the range', async () => {
     const id = await endpoint('/range');
     await newContact('before@range.example');
-    const from = await nextMillisecond();
+    const from = await service.moment();
     await newContact('within@range.example');
     await eventually('both events', () => at('/range').length === 2);
-    const to = await nextMillisecond();
+    const to = await service.moment();
     await newContact('after@range.example');
     await eventually('all events', () => at('/range').length === 3);
     await replayed(id, { from, to });
@@ -100,7 +94,7 @@ describe('replays to webhook endpoints', () => {
   });
 
   it('send only what failed where that is asked for, and record another failure', async () => {
-    const from = now();
+    const from = await service.moment();
     const id = await endpoint('/failed');
     await newContact('fine@failed.example');
     await eventually('the first event', () => at('/failed').length === 1);
@@ -117,7 +111,7 @@ describe('replays to webhook endpoints', () => {
   });
 
   it('have few attempts pending at a time, do not delay new events, and can be canceled', async () => {
-    const from = now();
+    const from = await service.moment();
     const id = await endpoint('/slow');
     for (let i = 0; i < 8; i++) await newContact(`${i}@slow.example`);
     await eventually('the events', () => at('/slow').length === 8);
@@ -141,7 +135,7 @@ describe('replays to webhook endpoints', () => {
   });
 
   it('end with an error once the endpoint is disabled', async () => {
-    const from = now();
+    const from = await service.moment();
     const id = await endpoint('/ends');
     for (let i = 0; i < 4; i++) await newContact(`${i}@ends.example`);
     await eventually('the events', () => at('/ends').length === 4);
@@ -161,7 +155,7 @@ describe('replays to webhook endpoints', () => {
   });
 
   it('send what was erased as such', async () => {
-    const from = now();
+    const from = await service.moment();
     const id = await endpoint('/erased');
     const contact = await newContact('ada@erased.example');
     await eventually('the event', () => at('/erased').length === 1);
