@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Priority, Todo } from '../../processes/runtime/process-manager.js';
-import { RateAllowances } from '../../processes/runtime/rate-allowances.js';
+import { RateAllowances } from '../../processes/runtime/work-limits.js';
 
 const todo = (account: string, priority: Priority = 2): Todo => ({ id: account, due_at: 0, account, priority, lane: 'sms' });
 
