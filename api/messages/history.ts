@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { cancelMessage } from '../../commands/messages/cancel-message.js';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { notFound } from '../../domain/kernel/errors.js';
-import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
+import { omitUndefined } from '../../domain/kernel/own-fields.js';
 import { messageResource } from '../../domain/messages/resource.js';
 import { statusReasonSchema, statusSchema } from '../../domain/messages/status.js';
 import { findContactAddresses, resolveRecipients } from '../../projections/contacts/message-recipients.js';

@@ -7,7 +7,7 @@ import type { Context } from '../../commands/runtime/command.js';
 import { withRule } from '../../commands/runtime/rules.js';
 import { templateProblems } from '../../commands/templates/message-templates.js';
 import { DomainError, type FieldProblem, invalid, invalidRequest } from '../../domain/kernel/errors.js';
-import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
+import { omitUndefined } from '../../domain/kernel/own-fields.js';
 import { annotate, documentedAs, list, named, oneOf } from '../../domain/kernel/schema.js';
 import { type ItemProblem, itemChecker, listedProblems, problemsInList } from '../http/items.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';

@@ -2,8 +2,7 @@
 import type { CampaignContent, CampaignDefinition } from '../../domain/campaigns/definition.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
-import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
-import { ownField } from '../../domain/kernel/own-fields.js';
+import { omitUndefined, ownField } from '../../domain/kernel/own-fields.js';
 import { contentFields, missingSubject, templateChannelProblems } from '../../domain/templates/template-fields.js';
 import {
   contentInLanguage,

@@ -5,10 +5,8 @@ import { addressOf, otherFieldOf, shownName } from '../../domain/contacts/other-
 import { DomainError, invalid } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { count, nullable, text } from '../../domain/kernel/schema.js';
-import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { type IdentifyingKey, identifyingKeysOf, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
-import type { LoadedContact } from '../../log/aggregates/contacts/load-contact.js';
-import { loadVersion } from '../../log/aggregates/contacts/unify-contact.js';
+import { type FoundContact, findContact, type LoadedContact, loadVersion } from '../../log/aggregates/contacts/load-contact.js';
 import { type Context, command, type Plan } from '../runtime/command.js';
 import { withRule } from '../runtime/rules.js';
 import { releaseKeys } from './claims.js';

@@ -1,8 +1,7 @@
 import type { Facts } from '../../domain/contacts/facts.js';
 import { type LoadedClaim, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
-import { type LoadedContact, loadContact, loadPath } from '../../log/aggregates/contacts/load-contact.js';
+import { type LoadedContact, loadContact, loadPath, unifyContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadOnConflict } from '../../log/aggregates/contacts/load-on-conflict.js';
-import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import type { Context } from '../runtime/command.js';
 import { loadLikelyClaims, releaseKeys } from './claims.js';
 import { loadOwnCustomFields } from './own-custom-fields.js';

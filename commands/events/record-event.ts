@@ -1,5 +1,5 @@
 import { invalid } from '../../domain/kernel/errors.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadOwnCustomFields } from '../contacts/own-custom-fields.js';
 import { command } from '../runtime/command.js';
 import { executeOnce } from '../runtime/idempotency.js';

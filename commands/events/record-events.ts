@@ -1,5 +1,5 @@
+import { isOfLateEvent } from '../../domain/contacts/quiet-cause.js';
 import { customEventStream } from '../../domain/events/custom-event.js';
-import { isOfLateEvent } from '../../domain/events/late-event.js';
 import { invalid, isDomainError } from '../../domain/kernel/errors.js';
 import { loadOwnCustomFields } from '../contacts/own-custom-fields.js';
 import { type Context, internalCommand } from '../runtime/command.js';

@@ -9,7 +9,7 @@ import { journeyDefinitionProblems, type UncheckedDefinition } from '../../domai
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
-import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
+import { omitUndefined } from '../../domain/kernel/own-fields.js';
 import { isObject, type RuleProblem, step } from '../../domain/segments/shape.js';
 import { normalized } from '../../domain/segments/validate.js';
 import type { TemplateContent } from '../../domain/templates/template.js';

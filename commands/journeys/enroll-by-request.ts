@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { anyRecord, boundedText, named, optional, text } from '../../domain/kernel/schema.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadJourney } from '../../log/aggregates/journeys/load-journey.js';
 import { loadOwnCustomFields } from '../contacts/own-custom-fields.js';

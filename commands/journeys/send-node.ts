@@ -6,7 +6,7 @@ import { channels } from '../../domain/kernel/channels.js';
 import type { PassableGate } from '../../domain/messages/accepted-fields.js';
 import { message, messageStream } from '../../domain/messages/message.js';
 import { arithmeticOf } from '../../domain/templates/arithmetic.js';
-import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
+import type { FoundContact } from '../../log/aggregates/contacts/load-contact.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { campaignAddressOf } from '../campaigns/make-messages.js';
 import { checkAcceptanceGates, keysOfRecipient } from '../messages/gates.js';

@@ -7,7 +7,7 @@ import type { ListDetails } from '../../domain/lists/list.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { message, messageStream } from '../../domain/messages/message.js';
 import { confirmationTexts } from '../../formats/lists/confirmation-texts.js';
-import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { type FoundContact, findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { loadSender } from '../../log/aggregates/load-sender.js';
 import { hashId } from '../../log/runtime/ids.js';

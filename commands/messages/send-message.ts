@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { fold } from '../../domain/kernel/decider.js';
 import { invalidRequest } from '../../domain/kernel/errors.js';
 import { type AcceptedMessage, type KnownMessage, message, messageStream } from '../../domain/messages/message.js';
-import type { ReadBound } from '../../log/aggregates/loaded-aggregate.js';
+import type { ReadBound } from '../../log/aggregates/load-aggregate.js';
 import { type Context, command } from '../runtime/command.js';
 import { withRule } from '../runtime/rules.js';
 import { messageTemplates } from '../templates/message-templates.js';

@@ -1,7 +1,7 @@
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { templateLimits } from '../../formats/templates/limits.js';
 import type { CompileTemplate } from '../../formats/templates/template-engine.js';
-import type { ReadBound } from '../../log/aggregates/loaded-aggregate.js';
+import type { ReadBound } from '../../log/aggregates/load-aggregate.js';
 import { findPartial } from '../../log/aggregates/templates/load-template.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/kernel/clock.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { pickLanguage } from '../../domain/kernel/languages.js';
-import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
+import { omitUndefined } from '../../domain/kernel/own-fields.js';
 import { type Arithmetic, arithmeticOf } from '../../domain/templates/arithmetic.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { completeLanguages, contentInLanguage, contentOver } from '../../domain/templates/translations.js';

@@ -8,8 +8,8 @@ import { sourceKeyOf } from '../../domain/webhooks/delivery-rules.js';
 import { type Endpoint, endpointSecrets } from '../../domain/webhooks/endpoint.js';
 import { endpointHeaders } from '../../formats/webhooks/request-headers.js';
 import { signatureHeaders } from '../../formats/webhooks/signature.js';
+import { loadStatusRequest } from '../../log/aggregates/webhooks/deliveries.js';
 import { loadEndpoints } from '../../log/aggregates/webhooks/load-endpoints.js';
-import { loadStatusRequest } from '../../log/aggregates/webhooks/load-status-request.js';
 import { loadPlatformRequest } from '../../projections/webhooks/platform-payloads.js';
 import { type PerformContext, type ProcessManager, performEach } from '../runtime/process-manager.js';
 import {

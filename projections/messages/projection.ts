@@ -2,7 +2,7 @@ import { type Doc, type DocumentRef, type Partition, UNDIVIDED } from '../../dom
 import type { SealedBatchEvent, SealedBatchItem } from '../../domain/messages/batch.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { isTransition, type Transition, transitions } from '../../domain/messages/status.js';
-import { recordedAt } from '../../log/aggregates/loaded-aggregate.js';
+import { recordedAt } from '../../log/aggregates/load-aggregate.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Projection, View } from '../runtime/projection.js';
 import { CAMPAIGN_COUNTERS, type CountedWhere, counterRefs, countMessage, DAILY_COUNTERS } from './counters.js';

@@ -1,7 +1,7 @@
 import type { Clock, Op, Position, ReadModels } from '../../domain/kernel/ports.js';
 import type { FeedCursor } from '../../log/feed/cursor.js';
 import { LogFeed } from '../../log/feed/log-feed.js';
-import type { FeedPage } from '../../log/feed/page.js';
+import type { FeedPage } from '../../log/feed/pages.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { alignPartitions } from './align-partitions.js';
 import { pagesToHead, rebuild } from './build.js';

@@ -7,9 +7,8 @@ import type { IncomingEmail, IncomingReceipt, IncomingText } from '../../domain/
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
 import { parseAddress, parseTextSender } from '../../formats/contacts/parse-address.js';
 import { loadMessageOwner } from '../../log/aggregates/messages/load-owner.js';
-import { peerKey, senderKey } from '../../log/aggregates/messages/peer-key.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
-import { keysOfAddress } from '../../log/vault/spelling-keys.js';
+import { keysOfAddress, peerKey, senderKey } from '../../log/vault/address-keys.js';
 import type { AddressKeys } from '../../log/vault/vault.js';
 import { carrierIdLookup } from '../messages/carrier-ids.js';
 import type { MessageDoc } from '../messages/message-doc.js';

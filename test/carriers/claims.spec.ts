@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { recordReceipt } from '../../commands/messages/record-receipt.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { messageStream } from '../../domain/messages/message.js';
-import { peerKey } from '../../log/aggregates/messages/peer-key.js';
+import { peerKey } from '../../log/vault/address-keys.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { peerLookup, peers } from '../../projections/messages/peers.js';
 import { messages } from '../../projections/messages/projection.js';

@@ -10,7 +10,7 @@ import { openMemoryLog, openMemoryViews } from '../../engines/memory/index.js';
 import { openSqliteLog, openSqliteViews } from '../../engines/sqlite/index.js';
 import { eventTypes } from '../../log/event-types.js';
 import { EventLog } from '../../log/runtime/event-log.js';
-import { openedFieldsOf } from '../../log/vault/opened-fields.js';
+import { openedFieldsOf } from '../../log/vault/personal-fields.js';
 import { Vault } from '../../log/vault/vault.js';
 import { byAccount, type ProcessManager, performEach } from '../../processes/runtime/process-manager.js';
 import { openedTodos, TODOS, todoList } from '../../processes/runtime/todo-list.js';

@@ -11,7 +11,7 @@ import { loadContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { eventTypes } from '../../log/event-types.js';
 import { EventLog } from '../../log/runtime/event-log.js';
-import { AggregateCache } from '../../log/snapshots/aggregate-cache.js';
+import { AggregateCache } from '../../log/snapshots/aggregate-snapshots.js';
 import { readContact } from '../../projections/contacts/read-contact.js';
 import { cheapPasswords } from '../support/cheap-passwords.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';

@@ -1,8 +1,19 @@
+/** What is delivered to webhooks: the ids of deliveries and events, and the request for a status of a message. */
+
 import { ERASED } from '../../../domain/kernel/erased.js';
 import { type MessageEvent, messageStream } from '../../../domain/messages/message.js';
+import type { DeliveryIds } from '../../../domain/webhooks/delivery-rules.js';
 import { statusBody } from '../../../domain/webhooks/status-body.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { deliveryIds } from './ids.js';
+import { derivedId, hashId } from '../../runtime/ids.js';
+
+/** The ids of deliveries and of the events that are delivered, as they are in bodies, lists and names of streams. */
+export const deliveryIds: DeliveryIds = {
+  event: (eventId) => hashId('evt', eventId),
+  statusDelivery: (messageId, eventId) => derivedId('whd', messageId, eventId),
+  platformEvent: (eventId, name) => hashId('evt', eventId, name),
+  endpointDelivery: (endpointId, eventId, name) => hashId('whd', endpointId, eventId, name),
+};
 
 /** The request to a `webhook_url`, generated from the log each time: the same bytes on every attempt. */
 export interface StatusRequest {
