@@ -11,7 +11,7 @@ import { messageDevices } from '../../projections/messages/devices.js';
 import type { MessageDoc } from '../../projections/messages/message-doc.js';
 import { MessageQueries } from '../../projections/messages/queries.js';
 import { explainMessage, messageTimeline } from '../../projections/messages/timeline.js';
-import { liveTarget } from '../http/access/test-key-gate.js';
+import { liveTarget } from '../http/access/authorization.js';
 import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../http/paging.js';
 import { addressFilter, canonicalTime, isCreatedWithin, recipientKeysOf, textFilter } from '../http/query-parameters.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';

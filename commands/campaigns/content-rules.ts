@@ -12,7 +12,7 @@ import {
   translationPath,
   withLanguageTags,
 } from '../../domain/templates/translations.js';
-import { internationalProblems } from '../messages/international-addresses.js';
+import { internationalProblems } from '../messages/email-fields.js';
 import { messageProblems, missingText } from '../messages/message-problems.js';
 import { routeProblems } from '../messages/route-problems.js';
 import type { Context } from '../runtime/command.js';

@@ -19,7 +19,7 @@ import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { isOwn } from '../../log/aggregates/load-aggregate.js';
 import { type RoutesOfAccount, routesOfAccount } from '../../log/aggregates/load-settings.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
-import { internationalProblems } from '../messages/international-addresses.js';
+import { internationalProblems } from '../messages/email-fields.js';
 import { messageProblems } from '../messages/message-problems.js';
 import { routeProblems } from '../messages/route-problems.js';
 import type { Context } from '../runtime/command.js';

@@ -13,7 +13,7 @@ import { loadSender } from '../../log/aggregates/load-sender.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { domainKeys, firstRefusal, refusalAtAcceptance } from '../messages/gates.js';
 import { parseMessageRequest } from '../messages/parse-request.js';
-import { withAccountSender } from '../messages/sender-problems.js';
+import { withAccountSender } from '../messages/route-problems.js';
 import { type Context, command } from '../runtime/command.js';
 
 /** The message id of a request's mail. The same on every run, so that one mail is sent. */

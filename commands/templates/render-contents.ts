@@ -9,9 +9,8 @@ import type { CompileTemplate } from '../../formats/templates/template-engine.js
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { ofTranslation } from './compile-languages.js';
-import { partialsOf } from './compile-template.js';
+import { contentWithHtml, partialsOf } from './compile-template.js';
 import { type CompiledContent, compileContent, type RenderedTemplate } from './content.js';
-import { contentWithHtml } from './mjml-content.js';
 import type { CompileMjml, ContentSources, RenderContent } from './ports.js';
 import { localeOf } from './scope.js';
 import { renderedSenders } from './sender-names.js';

@@ -5,8 +5,16 @@ import { isTransition, type Transition, transitions } from '../../domain/message
 import { recordedAt } from '../../log/aggregates/load-aggregate.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Projection, View } from '../runtime/projection.js';
-import { CAMPAIGN_COUNTERS, type CountedWhere, counterRefs, countMessage, DAILY_COUNTERS } from './counters.js';
-import { countClick, LINK_COUNTERS, linkCountersRef } from './link-counters.js';
+import {
+  CAMPAIGN_COUNTERS,
+  type CountedWhere,
+  countClick,
+  counterRefs,
+  countMessage,
+  DAILY_COUNTERS,
+  LINK_COUNTERS,
+  linkCountersRef,
+} from './counters.js';
 import { changes, type MessageChangeEvent } from './message-changes.js';
 import { type MessageDoc, NO_ENGAGEMENT, type StoredMessage, storedMessage, wholeMessage } from './message-doc.js';
 

@@ -7,10 +7,9 @@ import { alignPartitions } from './align-partitions.js';
 import { pagesToHead, rebuild } from './build.js';
 import { type DividedRun, leaseOf, runDivided } from './divided.js';
 import { foldPage, PoisonEvent } from './fold-page.js';
-import { partitionCount } from './partition-leases.js';
+import { type LeaseDependencies, partitionCount, withLease } from './leases.js';
 import type { AnyProjection } from './projection.js';
 import { PROJECTION_TUNING, type ProjectionTuning } from './tuning.js';
-import { type LeaseDependencies, withLease } from './with-lease.js';
 
 export interface ProjectionDependencies {
   readonly log: EventLog;

@@ -10,9 +10,8 @@ import { loadMessageOwner } from '../../log/aggregates/messages/load-owner.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { keysOfAddress, peerKey, senderKey } from '../../log/vault/address-keys.js';
 import type { AddressKeys } from '../../log/vault/vault.js';
-import { carrierIdLookup } from '../messages/carrier-ids.js';
 import type { MessageDoc } from '../messages/message-doc.js';
-import { onlySender, peerLookup, peers } from '../messages/peers.js';
+import { carrierIdLookup, onlySender, peerLookup, peers } from '../messages/message-lookups.js';
 import { MessageQueries } from '../messages/queries.js';
 
 /** What carriers report that somebody must claim. */

@@ -4,7 +4,7 @@ import { sendMessage } from '../../commands/messages/send-message.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { peerKey } from '../../log/vault/address-keys.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
-import { peerLookup, peers } from '../../projections/messages/peers.js';
+import { peerLookup, peers } from '../../projections/messages/message-lookups.js';
 import { messages } from '../../projections/messages/projection.js';
 import { reportClaims } from '../../projections/webhooks/claim-report.js';
 import { bulk } from '../messages/bulk-app.js';

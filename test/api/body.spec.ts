@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { expect } from 'chai';
 import { rateLimits } from '../../api/http/access/rate-limits.js';
-import { BodyBudget } from '../../api/http/body/body-budget.js';
+import { BodyBudget } from '../../api/http/body/body.js';
 import { MemoryRateLimits } from '../../engines/memory/index.js';
 import { eventually } from '../support/eventually.js';
 import { ManualClock } from '../support/manual-clock.js';

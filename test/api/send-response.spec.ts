@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { hasLongList, jsonParts } from '../../api/http/body/json-parts.js';
 import { type AnyRoute, route } from '../../api/http/route.js';
+import { hasLongList, jsonParts } from '../../api/http/server/send-response.js';
 import { anyRecord } from '../../domain/kernel/schema.js';
 import { call, startTestServer } from './support.js';
 
