@@ -2,7 +2,7 @@ import { type LookupAddress, type LookupOptions, lookup as systemLookup } from '
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { parseUrl } from '../domain/kernel/parse-url.js';
+import { parseUrl } from '../domain/kernel/urls.js';
 
 /**
  * Ports that no URL may name: those that browsers refuse ("port blocking" of the WHATWG Fetch Standard). Services behind them

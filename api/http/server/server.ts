@@ -4,7 +4,7 @@ import express, { type Express } from 'express';
 import type { Clock } from '../../../domain/kernel/clock.js';
 import { DomainError } from '../../../domain/kernel/errors.js';
 import { ownField } from '../../../domain/kernel/own-fields.js';
-import { parseUrl } from '../../../domain/kernel/parse-url.js';
+import { parseUrl } from '../../../domain/kernel/urls.js';
 import { newId } from '../../../log/runtime/ids.js';
 import { operatorAuthenticator } from '../access/authorization.js';
 import { BodyBudget } from '../body/body.js';

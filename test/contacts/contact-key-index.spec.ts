@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { BloomFilter } from '../../projections/runtime/bloom-filter.js';
+import { BloomFilter } from '../../projections/contacts/contact-key-index.js';
 
 describe('a Bloom filter', () => {
   const key = (n: number): string => createHmac('sha256', 'spec').update(String(n)).digest('base64url');

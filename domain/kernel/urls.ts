@@ -1,5 +1,16 @@
-/** The addresses that a message carries: what its reader opens, and what others load. */
-import { parseUrl } from './parse-url.js';
+/** How URLs are read: those that a message carries, which its reader opens or others load, and the origins of pages. */
+
+/**
+ * An absolute URL as WHATWG reads it, or null. In place of `URL.canParse`, whose optimized form in Node 20 refuses every text with a
+ * letter from U+0080 to U+00FF after some thousand calls.
+ */
+export function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
 
 const SCHEME = /^\s*([a-z][a-z0-9+.-]*):/i;
 const WEB = /^https?:\/\/[^/?#\s]/i;
@@ -21,3 +32,8 @@ export function isLink(text: string): boolean {
   if (scheme === 'http' || scheme === 'https') return LIQUID.test(text) || isWebAddress(text.trim());
   return !UNSAFE.has(scheme);
 }
+
+const ORIGIN = /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?$/;
+
+/** Whether a text is the origin of a web page as browsers send it: `https://shop.example`, without a path. */
+export const isOrigin = (text: string): boolean => ORIGIN.test(text);
