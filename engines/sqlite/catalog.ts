@@ -2,6 +2,7 @@ import type { ViewSpec } from '../../domain/kernel/ports.js';
 import { type Database, openDatabase, type Statement, transaction } from './driver.js';
 import { CATALOG_FILE, VIEWS_FOLDER } from './files.js';
 import { makePrivateFolder } from './private-files.js';
+import { markReplacement, unmarkReplacement } from './replacement-mark.js';
 
 export interface CatalogRow {
   readonly name: string;
@@ -24,18 +25,27 @@ const SCHEMA = `
 const SELECT_ROW = `SELECT name, version, generation, newest,
   COALESCE(halted, (SELECT reason FROM halts WHERE halts.name = projections.name ORDER BY partition LIMIT 1)) AS halted FROM projections WHERE name = ?`;
 
+/** Asking the file costs more than most reads of documents, and a generation is in force for days. */
+const TRUST_MS = 100;
+
 /** Which generation of each projection is active: one row, so that switching is one write. */
 export class SqliteCatalog {
   readonly folder: string;
   readonly db: Database;
   readonly #row: Statement;
+  /** Active generations by projection, read or announced since the last time that all were forgotten. */
   readonly #recent = new Map<string, number>();
+  #forgetAt = 0;
   #partitions: number | null = null;
 
-  /** `defaultPartitions` is the number of partitions of a store that has none fixed. */
+  /**
+   * `defaultPartitions` is the number of partitions of a store that has none fixed. For `trustMs` milliseconds a generation counts as
+   * active without a look at the file.
+   */
   constructor(
     dir: string,
     private readonly defaultPartitions = 1,
+    private readonly trustMs = TRUST_MS,
   ) {
     this.folder = `${dir}/${VIEWS_FOLDER}`;
     makePrivateFolder(this.folder);
@@ -57,18 +67,32 @@ export class SqliteCatalog {
   }
 
   row(name: string): CatalogRow | undefined {
-    return this.#row.get(name) as CatalogRow | undefined;
+    const row = this.#row.get(name) as CatalogRow | undefined;
+    if (row) this.noteActive(name, row.generation);
+    return row;
   }
 
-  /** The number of the active generation, 0 without one. Read once for all that runs before any input arrives. */
+  /**
+   * The number of the active generation, 0 without one. Another process may have promoted a later one within the last 100 ms; a
+   * promotion of this process is known once `noteActive` was called.
+   */
   recentGeneration(name: string): number {
-    let generation = this.#recent.get(name);
-    if (generation === undefined) {
-      generation = this.row(name)?.generation ?? 0;
-      if (this.#recent.size === 0) queueMicrotask(() => this.#recent.clear());
-      this.#recent.set(name, generation);
+    const now = performance.now();
+    if (now >= this.#forgetAt) {
+      this.forget();
+      this.#forgetAt = now + this.trustMs;
     }
-    return generation;
+    return this.#recent.get(name) ?? this.row(name)?.generation ?? 0;
+  }
+
+  /** A generation was active a moment ago. A later one may be known already. */
+  noteActive(name: string, generation: number): void {
+    if (generation > (this.#recent.get(name) ?? 0)) this.#recent.set(name, generation);
+  }
+
+  /** Another process may have promoted a generation. */
+  forget(): void {
+    this.#recent.clear();
   }
 
   /** The active generation, created if there is none. */
@@ -76,7 +100,6 @@ export class SqliteCatalog {
     const row = this.row(spec.name);
     if (row) return row;
     this.db.prepare('INSERT OR IGNORE INTO projections (name, version, generation, newest) VALUES (?, ?, 1, 1)').run(spec.name, spec.version);
-    this.#recent.delete(spec.name);
     return this.row(spec.name) as CatalogRow;
   }
 
@@ -89,16 +112,38 @@ export class SqliteCatalog {
     });
   }
 
-  /** Throws where a later generation is active already: the file of this one may be deleted. */
-  promote(spec: ViewSpec, generation: number, stillAhead: () => boolean): boolean {
-    return transaction(this.db, () => {
-      const active = this.row(spec.name)?.generation ?? 0;
-      if (active > generation) throw new Error(`generation ${generation} of ${spec.name} cannot be promoted: generation ${active} is active`);
-      if (!stillAhead()) return false;
-      this.db.prepare('UPDATE projections SET version = ?, generation = ?, halted = NULL WHERE name = ?').run(spec.version, generation, spec.name);
-      this.db.prepare('DELETE FROM halts WHERE name = ?').run(spec.name);
-      this.#recent.delete(spec.name);
+  /**
+   * Returns false where the generation is not ahead of the active one, or that one is being written for long. Throws where a later
+   * generation is active already: the file of this one may be deleted.
+   */
+  promote(spec: ViewSpec, generation: number, isAhead: () => boolean): boolean {
+    const { name, version } = spec;
+    const done = transaction(this.db, () => {
+      const active = this.row(name)?.generation ?? 0;
+      if (active > generation) throw new Error(`generation ${generation} of ${name} cannot be promoted: generation ${active} is active`);
+      // Asked twice: once the active one is marked, its writers no longer commit before this transaction has ended.
+      if (!isAhead() || (active < generation && !markReplacement(this.path(name, active)))) return false;
+      if (!isAhead()) {
+        unmarkReplacement(this.path(name, active));
+        return false;
+      }
+      this.db.prepare('UPDATE projections SET version = ?, generation = ?, halted = NULL WHERE name = ?').run(version, generation, name);
+      this.db.prepare('DELETE FROM halts WHERE name = ?').run(name);
       return true;
+    });
+    if (done) this.noteActive(name, generation);
+    return done;
+  }
+
+  /**
+   * Whether a later generation is active, for a writer that finds its file marked. Waits for the end of a promotion. Removes the mark
+   * of one that did not take place.
+   */
+  isReplaced(name: string, generation: number): boolean {
+    return transaction(this.db, () => {
+      if ((this.row(name)?.generation ?? 0) > generation) return true;
+      unmarkReplacement(this.path(name, generation));
+      return false;
     });
   }
 

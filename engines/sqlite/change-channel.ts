@@ -7,6 +7,8 @@ import { CHANGES_FILE } from './files.js';
 const POLL_MS = 2_000;
 /** The same where the system cannot watch files, so that changes of other processes are not seen. */
 const UNWATCHED_POLL_MS = 200;
+/** What is announced for later is sent so often at most. */
+const GATHER_MS = 20;
 
 /** One subscriber of a channel. */
 export class ChannelListener {
@@ -86,50 +88,68 @@ class SharedPoll {
 
 const ACCEPT_ALL = (): boolean => true;
 
+/** What a thread does with all messages, whoever listens. */
+export interface ChangeReceiver {
+  readonly onMessage: (data: unknown) => void;
+  /** Called before listeners are notified of a change that may be one of another process. */
+  readonly onUnknown?: () => void;
+}
+
 /**
  * Broadcasts to all threads of this process that the log or a read model has changed, and which part of it. Other processes
  * learn that something has changed, and not what.
  */
 export class ChangeChannel {
-  readonly #channel: BroadcastChannel;
+  /** Opened by the first who listens or announces: a message costs every thread that has the channel open. */
+  #channel: BroadcastChannel | null = null;
   readonly #listeners = new Set<ChannelListener>();
   readonly #file: ChangeFile;
+  readonly #name: string;
   readonly #polls = new SharedPoll(
     () => (this.#isWatching ? POLL_MS : UNWATCHED_POLL_MS),
     () => this.#notifyAll(),
   );
   #isWatching: boolean | null = null;
-  #unsent: unknown[] = [];
+  /** By key: a change says all that earlier ones of the same key say. */
+  readonly #soon = new Map<unknown, unknown>();
+  readonly #later = new Map<unknown, unknown>();
+  #laterFrom = Number.NEGATIVE_INFINITY;
   #isOpen = true;
 
   constructor(
     dir: string,
     topic = 'log',
-    private readonly onMessage: (data: unknown) => void = () => {},
+    private readonly receiver: ChangeReceiver | null = null,
   ) {
     this.#file = new ChangeFile(`${dir}/${CHANGES_FILE}`);
-    this.#channel = new BroadcastChannel(`heliograph:${topic}:${realpathSync(dir)}`);
-    this.#channel.onmessage = (message) => {
-      for (const data of (message as { data: readonly unknown[] }).data) this.#deliver(data);
-    };
-    this.#channel.unref();
+    this.#name = `heliograph:${topic}:${realpathSync(dir)}`;
+    if (receiver) this.#open();
   }
 
-  /** Notifies this thread and the others at once. */
-  announce(data: unknown): void {
+  /**
+   * Notifies this thread at once, and the others at the end of this turn of the event loop: one message for all of its changes, and the
+   * last one of those with the same key.
+   */
+  announce(data: unknown, key = data): void {
     this.#deliver(data);
-    this.#unsent.push(data);
-    this.#send();
+    this.#later.delete(key);
+    this.#soon.set(key, data);
+    if (this.#soon.size === 1) setImmediate(() => this.#send(this.#soon));
   }
 
-  /** Notifies this thread at once, and the others at the end of this turn of the event loop: one message for all of its changes. */
-  announceLater(data: unknown): void {
+  /** The same for what others wait for only rarely: they are notified 20 ms after the last time, or at the end of this turn. */
+  announceLater(data: unknown, key = data): void {
     this.#deliver(data);
-    if (this.#unsent.push(data) === 1) setImmediate(() => this.#send());
+    this.#later.set(key, data);
+    if (this.#later.size > 1) return;
+    const ms = this.#laterFrom - performance.now();
+    if (ms <= 0) setImmediate(() => this.#sendLater());
+    else setTimeout(() => this.#sendLater(), ms).unref();
   }
 
   /** Receives messages from now on, until `unlisten`. */
   listen(accepts: (data: unknown) => boolean = ACCEPT_ALL): ChannelListener {
+    this.#open();
     this.#isWatching ??= this.#file.watch(() => this.#notifyAll());
     const listener = new ChannelListener(accepts, this.#polls);
     this.#listeners.add(listener);
@@ -141,37 +161,53 @@ export class ChangeChannel {
   }
 
   close(): void {
-    this.#send();
+    for (const unsent of [this.#soon, this.#later]) this.#send(unsent);
     this.#isOpen = false;
-    this.#channel.close();
+    this.#channel?.close();
     this.#file.close();
     this.#notifyAll();
   }
 
-  #send(): void {
-    if (this.#unsent.length === 0 || !this.#isOpen) return;
-    this.#channel.postMessage(this.#unsent);
-    this.#unsent = [];
+  #open(): BroadcastChannel {
+    if (this.#channel) return this.#channel;
+    this.#channel = new BroadcastChannel(this.#name);
+    this.#channel.onmessage = (message) => {
+      for (const data of (message as { data: readonly unknown[] }).data) this.#deliver(data);
+    };
+    this.#channel.unref();
+    return this.#channel;
+  }
+
+  #sendLater(): void {
+    this.#laterFrom = performance.now() + GATHER_MS;
+    this.#send(this.#later);
+  }
+
+  #send(unsent: Map<unknown, unknown>): void {
+    if (unsent.size === 0 || !this.#isOpen) return;
+    this.#open().postMessage([...unsent.values()]);
+    unsent.clear();
     this.#file.touch();
   }
 
   #notifyAll(): void {
+    this.receiver?.onUnknown?.();
     for (const listener of this.#listeners) listener.notify();
   }
 
   #deliver(data: unknown): void {
-    this.onMessage(data);
+    this.receiver?.onMessage(data);
     for (const listener of this.#listeners) if (listener.accepts(data)) listener.notify();
   }
 }
 
 /** Prefixes of the streams that were appended to, up to and including the first dash. */
-export type ChangedStreams = readonly string[];
+type ChangedStreams = readonly string[];
 
-export function streamPrefixesOf(streams: Iterable<string>): ChangedStreams {
+export function announceStreams(channel: ChangeChannel, streams: Iterable<string>): void {
   const kinds = new Set<string>();
   for (const stream of streams) kinds.add(stream.slice(0, stream.indexOf('-') + 1) || stream);
-  return [...kinds];
+  channel.announce([...kinds], [...kinds].join());
 }
 
 /** Whether streams with this prefix may be among the changed ones. */

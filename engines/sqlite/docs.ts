@@ -113,10 +113,11 @@ export class GenerationReaders {
 
   /** Null while the projection has no tables yet. */
   of(name: string): GenerationReader | null {
-    const generation = this.catalog.recentGeneration(name);
-    if (generation === 0) return null;
     const open = this.#open.get(name);
-    if (open?.generation === generation) return open;
+    if (open && open.generation >= this.catalog.recentGeneration(name)) return open;
+    // The file of one that was replaced a moment ago may be gone.
+    const generation = this.catalog.row(name)?.generation;
+    if (generation === undefined) return null;
     const path = this.catalog.path(name, generation);
     if (!existsSync(path)) return null;
     const reading = new GenerationReader(path, generation);

@@ -48,6 +48,14 @@ const PASSING_CODES: ReadonlySet<number> = new Set([
 /** An extended code has the result code in its last byte. */
 const RESULT_CODE = 0xff;
 
+const BUSY = 5;
+
+/** Whether a call failed because another connection was writing the file all the time. */
+export function isBusy(e: unknown): boolean {
+  const { errcode } = ((e as Error).cause ?? {}) as { readonly errcode?: unknown };
+  return e instanceof StoreUnavailable && typeof errcode === 'number' && (errcode & RESULT_CODE) === BUSY;
+}
+
 /** The error of a call: StoreUnavailable where the file cannot be read or written at the moment, else the error itself. */
 function callError(path: string, e: unknown): unknown {
   const { errcode } = (e ?? {}) as { readonly errcode?: unknown };

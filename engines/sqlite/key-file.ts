@@ -13,6 +13,13 @@ export interface PackedKeys {
 type WriteKeys = { readonly kind: 'keys' } & PackedKeys;
 export type KeyChange = WriteKeys | { readonly kind: 'destroy'; readonly subject: string };
 
+export const joinKeys = (jobs: readonly WriteKeys[]): WriteKeys => ({
+  kind: 'keys',
+  ids: jobs.flatMap(({ ids }) => ids),
+  subjects: jobs.flatMap(({ subjects }) => subjects),
+  seeds: Buffer.concat(jobs.map(({ seeds }) => seeds)),
+});
+
 /** So many keys wait in memory for a disk that cannot be written, some 20 MB. */
 const MAX_UNWRITTEN = 100_000;
 /** So many jobs with keys of before share a transaction: few, because each group of jobs tries it again. */

@@ -24,10 +24,18 @@ import { type OpenSqliteGeneration, SqliteViewWriter } from './view-writer.js';
 /** The message that a commit broadcasts. */
 interface CommitNotice {
   readonly name: string;
+  /** An active one. */
+  readonly generation: number;
   readonly partitions: readonly number[];
   readonly position: Position;
   /** Whether documents changed. */
   readonly changed: boolean;
+}
+
+/** How far a generation is, by partition. */
+interface AnnouncedProgress {
+  readonly generation: number;
+  readonly positions: Map<number, Position>;
 }
 
 /**
@@ -37,18 +45,29 @@ interface CommitNotice {
 export class SqliteReadModels implements ReadModels {
   readonly #readers: GenerationReaders;
   readonly #channel: ChangeChannel;
-  /** By projection and partition. */
-  readonly #announced = new Map<string, Map<number, Position>>();
+  /** Of the active generation of each projection. */
+  readonly #announced = new Map<string, AnnouncedProgress>();
   readonly #listeners = new Map<string, ChannelListener>();
 
   constructor(readonly catalog: SqliteCatalog) {
     this.#readers = new GenerationReaders(catalog);
-    this.#channel = new ChangeChannel(catalog.folder, 'views', (message) => {
-      const { name, partitions, position } = message as CommitNotice;
-      const known = this.#announced.get(name) ?? new Map<number, Position>();
-      this.#announced.set(name, known);
-      for (const partition of partitions) known.set(partition, position);
-    });
+    const onMessage = (notice: unknown) => this.#note(notice as CommitNotice);
+    this.#channel = new ChangeChannel(catalog.folder, 'views', { onMessage, onUnknown: () => catalog.forget() });
+  }
+
+  #note({ name, generation, partitions, position }: CommitNotice): void {
+    this.catalog.noteActive(name, generation);
+    const known = this.#announced.get(name);
+    if (known && known.generation > generation) return;
+    const announced = known?.generation === generation ? known : { generation, positions: new Map<number, Position>() };
+    this.#announced.set(name, announced);
+    for (const partition of partitions) if (position > (announced.positions.get(partition) ?? '')) announced.positions.set(partition, position);
+  }
+
+  /** Documents that are read afterward have what is announced: those of an older generation do not count. */
+  #announcedOf(name: string): ReadonlyMap<number, Position> | undefined {
+    const known = this.#announced.get(name);
+    return known && known.generation === this.catalog.recentGeneration(name) ? known.positions : undefined;
   }
 
   docs<D extends Doc>(spec: ViewSpec, collection: string): Docs<D> {
@@ -83,7 +102,10 @@ export class SqliteReadModels implements ReadModels {
     // Wakes readers that wait for a position which only the promoted generation has reached.
     const reached = lowestOf(own);
     if (reached !== 'start')
-      this.#channel.announce({ name: spec.name, partitions: [...own.keys()], position: reached, changed: true } satisfies CommitNotice);
+      this.#channel.announce({
+        ...{ name: spec.name, generation: shadow.generation, partitions: [...own.keys()] },
+        ...{ position: reached, changed: true },
+      } satisfies CommitNotice);
     this.#dropOldGenerations(spec);
     return 'ok';
   }
@@ -121,7 +143,7 @@ export class SqliteReadModels implements ReadModels {
     const listener = this.#listenerFor(spec.name);
     const deadline = Date.now() + timeoutMs;
     for (;;) {
-      if (of !== undefined && (this.#announced.get(spec.name)?.get(of) ?? '') >= position) return true;
+      if (of !== undefined && (this.#announcedOf(spec.name)?.get(of) ?? '') >= position) return true;
       const { notified } = listener;
       const positions = this.#positions(spec);
       const checkpoint = of === undefined ? lowestOf(positions) : (positions[of] ?? 'start');
@@ -162,7 +184,7 @@ export class SqliteReadModels implements ReadModels {
 
   /** Those that are saved, or that a writer has announced since. */
   #positions(spec: ViewSpec): readonly Checkpoint[] {
-    const announced = this.#announced.get(spec.name);
+    const announced = this.#announcedOf(spec.name);
     const saved = this.#readers.of(spec.name)?.checkpoints() ?? Array<Checkpoint>(this.#countOf(spec)).fill('start');
     return saved.map((at, partition) => {
       const seen = announced?.get(partition) ?? 'start';
@@ -171,17 +193,19 @@ export class SqliteReadModels implements ReadModels {
   }
 
   #opening(spec: ViewSpec, generation: number): OpenSqliteGeneration {
-    const superseded = () => (this.catalog.row(spec.name)?.generation ?? 0) > generation;
+    const superseded = () => this.catalog.recentGeneration(spec.name) > generation;
+    const isReplaced = () => this.catalog.isReplaced(spec.name, generation);
     // Commits of a shadow do not count for readers until it is promoted.
     const announce = (partitions: readonly number[], position: Position, skipped: boolean) => {
       if (this.catalog.recentGeneration(spec.name) !== generation) return;
-      const notice: CommitNotice = { name: spec.name, partitions, position, changed: !skipped };
+      const notice: CommitNotice = { name: spec.name, generation, partitions, position, changed: !skipped };
+      const key = `${spec.name} ${partitions}`;
       // Each page is skipped by most projections, and nobody finds anything new there.
-      if (skipped) this.#channel.announceLater(notice);
-      else this.#channel.announce(notice);
+      if (skipped) this.#channel.announceLater(notice, key);
+      else this.#channel.announce(notice, key);
     };
     const path = this.catalog.path(spec.name, generation);
-    return { path, generation, spec, partitions: this.#countOf(spec), superseded, announce };
+    return { path, generation, spec, partitions: this.#countOf(spec), superseded, isReplaced, announce };
   }
 
   /** Deletes files of generations before the active one. A reader that has one open keeps it until it switches. */

@@ -15,6 +15,7 @@ import { type Database, openDatabase, reading, type Statement, transaction, tran
 import { Keywords } from './keywords.js';
 import { indexLegacyLists } from './legacy-list-tables.js';
 import { createListTables } from './list-tables.js';
+import { READ_MARK } from './replacement-mark.js';
 import { TableWriter } from './table-writer.js';
 import { checkpointReader, createIndexes, createTables, tableOf } from './tables.js';
 
@@ -27,13 +28,18 @@ const SLICE = 250;
 /** Cached for a document that is known not to exist. */
 const ABSENT: Doc = { id: '' };
 
+type Outcome = 'ok' | 'mismatch' | 'marked';
+
 /** A generation to open. Created with this number of partitions where it does not exist. */
 export interface OpenSqliteGeneration {
   readonly path: string;
   readonly generation: number;
   readonly spec: ViewSpec;
   readonly partitions: number;
+  /** Whether a later generation is active, as far as this process knows. */
   readonly superseded: () => boolean;
+  /** The same as the catalog knows it, where the file is marked. */
+  readonly isReplaced: () => boolean;
   /** `skipped`: no document has changed. */
   readonly announce: (partitions: readonly number[], position: Position, skipped: boolean) => void;
 }
@@ -49,6 +55,7 @@ export class SqliteViewWriter implements ViewWriter {
   readonly #keywords: Keywords;
   readonly #recent = new LRUCache<string, Doc>({ max: CACHED_DOCS, maxSize: CACHED_CHARACTERS, sizeCalculation: charactersOf });
   readonly #readCheckpoints: () => readonly Checkpoint[];
+  readonly #mark: Statement;
   readonly #move: Statement;
 
   /** Throws where the generation has no such partition. */
@@ -65,6 +72,7 @@ export class SqliteViewWriter implements ViewWriter {
       createListTables(this.#db, spec);
     });
     this.#readCheckpoints = checkpointReader(this.#db);
+    this.#mark = this.#db.prepare(READ_MARK);
     this.partitionCount = this.#readCheckpoints().length;
     this.partitions = partitions ?? [...Array(this.partitionCount).keys()];
     this.#keywords = new Keywords(this.#db);
@@ -123,13 +131,12 @@ export class SqliteViewWriter implements ViewWriter {
   async commit(from: Checkpoint, to: Position, ops: readonly Op[]): Promise<'ok' | 'mismatch'> {
     if (this.opened.superseded()) return 'mismatch';
     try {
-      // Writers of other partitions wait for the file in this thread, so only a lone writer can give its turn away.
-      const isLone = this.partitions.length === this.partitionCount;
-      const done = ops.length > SLICE && isLone ? await this.#commitInSlices(from, to, ops) : this.#commitAtOnce(from, to, ops);
-      if (done) this.opened.announce(this.partitions, to, ops.length === 0);
+      let outcome = await this.#commit(from, to, ops);
+      while (outcome === 'marked' && !this.opened.isReplaced()) outcome = await this.#commit(from, to, ops);
+      if (outcome === 'ok') this.opened.announce(this.partitions, to, ops.length === 0);
       // Another writer committed: the cache may be stale.
       else this.#recent.clear();
-      return done ? 'ok' : 'mismatch';
+      return outcome === 'ok' ? 'ok' : 'mismatch';
     } catch (e) {
       this.#recent.clear();
       this.#keywords.forget();
@@ -137,31 +144,42 @@ export class SqliteViewWriter implements ViewWriter {
     }
   }
 
-  #commitAtOnce(from: Checkpoint, to: Position, ops: readonly Op[]): boolean {
+  /** 'marked': nothing was written, because the generation may have been replaced. */
+  #commit(from: Checkpoint, to: Position, ops: readonly Op[]): Outcome | Promise<Outcome> {
+    // Writers of other partitions wait for the file in this thread, so only a lone writer can give its turn away.
+    const isLone = this.partitions.length === this.partitionCount;
+    return ops.length > SLICE && isLone ? this.#commitInSlices(from, to, ops) : this.#commitAtOnce(from, to, ops);
+  }
+
+  #commitAtOnce(from: Checkpoint, to: Position, ops: readonly Op[]): Outcome {
     return transaction(this.#db, () => {
-      if (!this.#isAt(from)) return false;
+      const outcome = this.#outcomeAt(from);
+      if (outcome !== 'ok') return outcome;
       for (const op of inWritingOrder(ops)) this.#write(op);
       this.#moveTo(to);
-      return true;
+      return outcome;
     });
   }
 
   /** The same transaction, over several turns of the event loop. */
-  async #commitInSlices(from: Checkpoint, to: Position, ops: readonly Op[]): Promise<boolean> {
+  async #commitInSlices(from: Checkpoint, to: Position, ops: readonly Op[]): Promise<Outcome> {
     const ordered = inWritingOrder(ops);
     return transactionInTurns(this.#db, async () => {
-      if (!this.#isAt(from)) return false;
+      const outcome = this.#outcomeAt(from);
+      if (outcome !== 'ok') return outcome;
       for (let i = 0; i < ordered.length; i += SLICE) {
         for (const op of ordered.slice(i, i + SLICE)) this.#write(op);
         await yieldToEventLoop();
       }
       this.#moveTo(to);
-      return true;
+      return outcome;
     });
   }
 
-  #isAt(from: Checkpoint): boolean {
-    return this.#ownCheckpoints().every((at) => at === from);
+  /** Of a commit from this checkpoint, in its transaction. */
+  #outcomeAt(from: Checkpoint): Outcome {
+    if ((this.#mark.get() as { user_version: number }).user_version !== 0) return 'marked';
+    return this.#ownCheckpoints().every((at) => at === from) ? 'ok' : 'mismatch';
   }
 
   #moveTo(to: Position): void {

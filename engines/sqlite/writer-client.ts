@@ -1,6 +1,7 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { type Append, type AppendPosition, OutcomeUnknown, StoreUnavailable, WrongExpectedRevision } from '../../domain/kernel/ports.js';
-import { ChangeChannel, streamPrefixesOf } from './change-channel.js';
+import { announceStreams, ChangeChannel } from './change-channel.js';
+import { joinKeys } from './key-file.js';
 import { type JobResult, LogWriter, streamsOf, type WriteJob, type WriterOptions } from './log-writer.js';
 
 /** Submits jobs to the log writer, in this thread or in its own. */
@@ -12,10 +13,25 @@ export interface Writer {
 /** One group is being committed while the next is filled. */
 const MAX_GROUPS_IN_FLIGHT = 2;
 
+interface SubmittedJob {
+  readonly job: WriteJob;
+  readonly settle: (result: JobResult) => void;
+}
+
+/** The same with one job for all new keys: a job of its own costs more than a key. Nothing is joined across the destruction of a key. */
+function withKeysTogether(jobs: readonly SubmittedJob[]): readonly SubmittedJob[] {
+  const all = jobs.flatMap(({ job, settle }) => (job.kind === 'keys' ? [{ job, settle }] : []));
+  if (all.length < 2 || jobs.some(({ job }) => job.kind === 'destroy')) return jobs;
+  const settle = (result: JobResult): void => {
+    for (const one of all) one.settle(result);
+  };
+  return [{ job: joinKeys(all.map(({ job }) => job)), settle }, ...jobs.filter(({ job }) => job.kind !== 'keys')];
+}
+
 /** Client of the writer thread. Jobs submitted while groups are in flight are sent together in the next message. */
 export class WriterClient implements Writer {
-  #outbox: { job: WriteJob; settle: (result: JobResult) => void }[] = [];
-  readonly #inFlight = new Map<number, { settle: (result: JobResult) => void }[]>();
+  #outbox: SubmittedJob[] = [];
+  readonly #inFlight = new Map<number, readonly SubmittedJob[]>();
   #batch = 0;
   #closed = false;
 
@@ -36,9 +52,10 @@ export class WriterClient implements Writer {
   submit(job: WriteJob): Promise<JobResult> {
     return new Promise((settle) => {
       if (this.#closed) return settle({ error: 'the log is closed' });
-      // With nothing in flight the job is sent at once; otherwise all jobs of this turn of the event loop go together.
+      // With nothing in flight the job is sent at once; otherwise all jobs of this turn of the event loop go together. The events
+      // that are sealed with new keys follow in the same turn.
       if (this.#outbox.push({ job, settle }) > 1) return;
-      if (this.#inFlight.size === 0) this.#post();
+      if (this.#inFlight.size === 0 && job.kind !== 'keys') this.#post();
       else setImmediate(() => this.#post());
     });
   }
@@ -50,7 +67,7 @@ export class WriterClient implements Writer {
 
   #post(): void {
     if (this.#outbox.length === 0 || this.#inFlight.size >= MAX_GROUPS_IN_FLIGHT || this.#closed) return;
-    const jobs = this.#outbox;
+    const jobs = withKeysTogether(this.#outbox);
     this.#outbox = [];
     this.#batch += 1;
     this.#inFlight.set(this.#batch, jobs);
@@ -81,7 +98,7 @@ export class InlineWriter implements Writer {
   async submit(job: WriteJob): Promise<JobResult> {
     if (this.#closed) return { error: 'the log is closed' };
     const [result] = this.#writer.run([job]);
-    this.#channel.announce(streamPrefixesOf(streamsOf([job])));
+    announceStreams(this.#channel, streamsOf([job]));
     return result as JobResult;
   }
 

@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { ChangeChannel, streamPrefixesOf } from './change-channel.js';
+import { announceStreams, ChangeChannel } from './change-channel.js';
 import { LogWriter, streamsOf, type WriteJob, type WriterOptions } from './log-writer.js';
 
 /**
@@ -25,7 +25,7 @@ function commit(): void {
     port.postMessage({ batch: message.batch, results: results.slice(next, next + message.jobs.length) });
     next += message.jobs.length;
   }
-  channel.announce(streamPrefixesOf(streamsOf(jobs)));
+  announceStreams(channel, streamsOf(jobs));
 }
 
 function connect(port: MessagePort): void {

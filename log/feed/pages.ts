@@ -3,6 +3,7 @@
 import { type Checkpoint, type Clock, isAfter, type RecordedEvent } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../runtime/event-log.js';
 import type { LogEvent } from '../runtime/log-event.js';
+import { RecentLoad } from './recent-load.js';
 import type { FeedTuning } from './tuning.js';
 
 /** An event that is decoded on first use, once for all consumers. */
@@ -174,12 +175,14 @@ export class FeedReader {
   async run(signal: AbortSignal): Promise<void> {
     const { log, clock, tuning } = this.parts;
     const ended = AbortSignal.any([signal, this.#ending.signal]);
+    const load = new RecentLoad(clock, tuning.linger);
     for await (const page of log.store.subscribe(this.#end, ended, tuning.page.liveEvents)) {
       if (isAfter(page.upTo, this.#end)) this.#keep(toFeedPage(log, this.#end, { ...page, events: this.#unknown(page.events) }));
       this.#isLive ||= page.caughtUp;
       this.parts.onPage();
+      load.add(page.events.length);
       if (page.caughtUp) {
-        const ms = Math.min(tuning.linger.maxMs, Math.floor(page.events.length * tuning.linger.msPerEvent));
+        const ms = load.gatherMs();
         if (ms > 0) await clock.sleep(ms, ended);
       } else await clock.yieldToEventLoop();
       await this.#waitForRoom(ended);

@@ -1,3 +1,5 @@
+import type { GatherTuning } from './recent-load.js';
+
 /** Periods and limits of a feed. Times are in milliseconds, sizes in bytes of memory (see `bytesInMemory`). */
 export interface FeedTuning {
   /** The most that a consumer gets at once: where it is behind, and near the end of the log, where others must not wait for it. */
@@ -6,9 +8,9 @@ export interface FeedTuning {
   readonly keptBytes: number;
   readonly aheadBytes: number;
   readonly restBytes: number;
-  /** After a page of many events a reader waits for more, in proportion to their number. */
-  readonly linger: { readonly msPerEvent: number; readonly maxMs: number };
-  /** The same for a consumer that asks for it: then one commit covers more events. */
+  /** Where many events have come of late, a reader that has reached the end of the log waits for more before it reads on. */
+  readonly linger: GatherTuning;
+  /** After a page of many events a consumer that asks for it waits, in proportion to their number: then one commit covers more events. */
   readonly gather: { readonly msPerEvent: number; readonly maxMs: number };
   /** How long a new reader waits for consumers that are expected, so that it begins at the lowest of their positions. */
   readonly startMs: number;
@@ -25,7 +27,7 @@ export const FEED_TUNING: FeedTuning = {
   keptBytes: 67_108_864,
   aheadBytes: 16_777_216,
   restBytes: 4_194_304,
-  linger: { msPerEvent: 0.05, maxMs: 20 },
+  linger: { windowMs: 100, free: 8, msPerItem: 0.5, maxMs: 20 },
   gather: { msPerEvent: 0.25, maxMs: 100 },
   startMs: 300,
   joinMs: 500,

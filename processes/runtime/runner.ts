@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from '../../commands/runtime/command.js';
 import type { Checkpoint, Clock, Leases, ReadModels } from '../../domain/kernel/ports.js';
+import { RecentLoad } from '../../log/feed/recent-load.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LeaseTiming } from '../../projections/runtime/leases.js';
 import type { Projection } from '../../projections/runtime/projection.js';
@@ -63,6 +64,7 @@ class ProcessWorker {
   /** Whether something happened since the last look at the list. */
   #changed = false;
   #gatherMs: number;
+  readonly #load: RecentLoad;
   private readonly process: AnyProcessManager;
   constructor(
     private readonly scope: WorkScope,
@@ -74,6 +76,7 @@ class ProcessWorker {
     const { clock, views, rateOf } = parts;
     this.#tuning = parts.tuning ?? PROCESS_TUNING;
     this.#gatherMs = this.#tuning.gather.minMs;
+    this.#load = new RecentLoad(clock, this.#tuning.gather.load);
     this.#list = todoList(process);
     this.#limit = new ConcurrencyLimit(concurrency.total);
     const todos = todosOfPartition(views.docs<StoredTodo>(this.#list, TODOS), partition);
@@ -187,12 +190,20 @@ class ProcessWorker {
       laneCapacity: (todo) => this.#scheduler.laneCapacity(todo) * (this.process.batch?.max ?? 1),
     };
     const { groups, nextDue } = unified(await this.#windows.read(query), await this.#awaited.read(query));
-    await this.#startAll(this.#scheduler.take(this.#probes.withProbed(groups), limits));
-    const { minMs, maxMs } = this.#tuning.gather;
-    this.#gatherMs = Math.min(maxMs, Math.max(minMs, 2 * (clock.monotonic() - began)));
+    const calls = this.#scheduler.take(this.#probes.withProbed(groups), limits);
+    await this.#startAll(calls);
+    this.#gather(countOf(groups.map(({ todos }) => todos)), countOf(calls), clock.monotonic() - began);
     this.parts.onRunning?.(this.process.name, this.#running.size);
     const paused = this.#limit.pausedUntil > now ? this.#limit.pausedUntil : Number.POSITIVE_INFINITY;
     return Math.min(nextProbe, nextDue, waiting.nextDue, paused, now + this.#rates.nextMs(), nextTick(now, this.#tuning.idleMs));
+  }
+
+  /** Sets how long the next changes are gathered, after a look that took so long, has found so many to-dos and started some of them. */
+  #gather(found: number, started: number, tookMs: number): void {
+    const { minMs, maxMs } = this.#tuning.gather;
+    this.#load.add(started);
+    // Those that wait for a place start as soon as one is free.
+    this.#gatherMs = Math.min(maxMs, Math.max(minMs, 2 * tookMs, found > started ? 0 : this.#load.gatherMs()));
   }
 
   #openings(now: number, waiting: ReadonlyMap<string, number>): StartLimits {
@@ -293,6 +304,8 @@ class ProcessWorker {
     if (!this.#stop.signal.aborted && !isTick) await this.parts.clock.sleep(this.#gatherMs, this.#stop.signal);
   }
 }
+
+const countOf = (lists: readonly (readonly Todo[])[]): number => lists.reduce((sum, { length }) => sum + length, 0);
 
 /** The next multiple of the period, in milliseconds since 1970: idle processes of a node wake together. */
 const nextTick = (now: number, periodMs: number): number => (Math.floor(now / periodMs) + 1) * periodMs;

@@ -1,9 +1,14 @@
+import type { GatherTuning } from '../../log/feed/recent-load.js';
+
 /** Periods and limits of the runner of processes. Times are in milliseconds. */
 export interface ProcessTuning {
   /** The longest time between two looks at a list where nothing is due and nothing changes. */
   readonly idleMs: number;
-  /** After a change the runner waits for more changes: at least this long, longer where a look takes long. */
-  readonly gather: { readonly minMs: number; readonly maxMs: number };
+  /**
+   * After a change the runner waits for more changes: at least `minMs`, longer where a look takes long, and where many to-dos have
+   * started of late and none waits for a place.
+   */
+  readonly gather: { readonly minMs: number; readonly maxMs: number; readonly load: GatherTuning };
   /**
    * To-dos read at a time; the most that are read ahead, of all accounts; accounts and lanes that one look reads. A read ends
    * after `bytes` of JSON too, and what is read ahead takes at most `aheadBytes`.
@@ -50,7 +55,7 @@ export interface ProcessTuning {
 
 export const PROCESS_TUNING: ProcessTuning = {
   idleMs: 2_000,
-  gather: { minMs: 3, maxMs: 200 },
+  gather: { minMs: 3, maxMs: 200, load: { windowMs: 100, free: 8, msPerItem: 0.5, maxMs: 20 } },
   window: { size: 512, ahead: 8_192, groups: 32, lanes: 16, bytes: 8_388_608, aheadBytes: 33_554_432 },
   lag: { slowMs: 50, stopMs: 200, pauseMs: 100 },
   retry: { delaysMs: [200, 1_000, 5_000, 30_000, 300_000], maxAttempts: 20 },

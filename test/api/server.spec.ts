@@ -64,6 +64,21 @@ describe('the HTTP shell', () => {
       expect(reply.body).to.deep.equal({ added: 1 });
     });
 
+    it('a fixed path alike, however its request is written', async () => {
+      const plain = await call(server, '/v1/notes');
+      for (const path of ['/v1/notes?', '/v1/notes/', '/v1/notes/?limit=20']) {
+        const reply = await call(server, path);
+        expect([reply.status, reply.body], path).to.deep.equal([200, plain.body]);
+      }
+      expect((await call(server, '/v1/notes?limit=2')).body.data).to.deep.equal(plain.body.data.slice(0, 2));
+      expectError(await call(server, '/v1/notes?colour=red'), 400, 'invalid_parameter');
+      const head = await call(server, '/v1/notes', { method: 'HEAD' });
+      expect([head.status, head.body, head.headers.get('content-length')]).to.deep.equal([200, '', plain.headers.get('content-length')]);
+      const options = await call(server, '/v1/notes', { method: 'OPTIONS' });
+      expect([options.status, options.headers.get('allow')]).to.deep.equal([204, 'POST, GET, HEAD, OPTIONS']);
+      expectError(await call(server, '/v1/Notes'), 404, 'not_found');
+    });
+
     it('report to the observer the pattern of the route, never the path', async () => {
       await call(server, '/v1/notes/note_1?');
       await call(server, '/v1/secret-looking-path');

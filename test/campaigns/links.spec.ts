@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
-import { ownServiceWithLinks } from '../suppressions/links.js';
+import { guestWithLinks } from '../suppressions/links.js';
 
 const READER = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.0' };
 const SCANNER = { 'User-Agent': 'Barracuda Sentinel' };
@@ -10,7 +10,7 @@ const none = { clicks: 0, clickers: 0, clicks_by_machine: 0, clickers_by_machine
 const WITHIN = 20_000;
 
 describe('the links of a campaign', () => {
-  const world = ownServiceWithLinks();
+  const world = guestWithLinks();
 
   const follow = (message: string, url: string, headers: Record<string, string> = READER) =>
     fetch(`${world.service.url}/v1/public/c/${world.trackingOf(message, url).clicked}`, { headers, redirect: 'manual' });

@@ -13,13 +13,11 @@ const people = {
 type Name = keyof typeof people;
 
 describe('the search of contacts over HTTP', () => {
-  let service: Service;
+  const service = Service.guest();
   const ids = new Map<Name, string>();
   before(async () => {
-    service = await Service.start();
     for (const [name, person] of Object.entries(people)) ids.set(name as Name, (await post('/v1/contacts', person)).body.id);
   });
-  after(() => service.close());
 
   const post = (path: string, body: unknown = {}): Promise<Reply> => service.api('POST', path, body);
   const search = (q: string, more = ''): Promise<Reply> => service.api('GET', `/v1/contacts?q=${encodeURIComponent(q)}${more}`);

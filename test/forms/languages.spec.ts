@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
 import type { Reply } from '../support/service.js';
-import { ownServiceWithLinks } from '../suppressions/links.js';
+import { guestWithLinks } from '../suppressions/links.js';
 
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const PROGRAM = { Accept: 'application/json' };
@@ -11,7 +11,7 @@ const fieldsOf = ({ status, body }: Reply) => [
 ];
 
 describe('the languages of forms', () => {
-  const world = ownServiceWithLinks();
+  const world = guestWithLinks();
   const ok = (method: string, path: string, body?: unknown) => world.service.ok(method, path, body);
   const call = (method: string, path: string, body?: unknown) => world.service.call(method, path, body);
   let forms = 0;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
+import { momentOf } from '../support/moment.js';
 import { type Reply, Service } from '../support/service.js';
 import { confirmationPath } from './confirmation-path.js';
 
@@ -111,7 +112,7 @@ describe('lists over HTTP', () => {
     for (let i = 0; i < 5; i++) {
       people.push((await contact()).id);
       await service.ok('POST', `/lists/${id}/contacts`, { contact_ids: [people[i]] });
-      moments.push(await service.moment());
+      moments.push(await momentOf(service));
     }
     await service.call('DELETE', `/lists/${id}/contacts/${people[1]}`);
     for (const [i, moment] of moments.entries()) {

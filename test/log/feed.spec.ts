@@ -7,6 +7,7 @@ import { bytesInMemory, type FeedPage } from '../../log/feed/pages.js';
 import { FEED_TUNING, type FeedTuning } from '../../log/feed/tuning.js';
 import { NotesFixture } from '../ops/cli/notes-fixture.js';
 import { eventually } from '../support/eventually.js';
+import { ManualClock } from '../support/manual-clock.js';
 import { system } from '../support/system.js';
 
 /** The data of an event of `append`, at most, and what such an event takes in memory. */
@@ -272,6 +273,24 @@ describe('a feed of the log', () => {
     };
     await Promise.all([next('a', false), next('b', false), next('c', false), next('urgent', true)]);
     expect(order).to.deep.equal(['urgent', 'a', 'b', 'c']);
+  });
+
+  it('reads what comes at rest at once, and gathers what comes under load', async () => {
+    const [first] = await append(1);
+    const clock = new ManualClock();
+    const feed = new LogFeed(notes.log, clock, stop.signal, { ...FEED_TUNING, linger: { windowMs: 1_000, free: 4, msPerItem: 5, maxMs: 20 } });
+    running.push(feed.run());
+    const one = await consumer(feed).takeUpTo(first as string);
+    for (let n = 0; n < 2; n++) await one.takeUpTo((await append(1))[0] as string);
+    await one.takeUpTo((await append(2)).at(-1) as string);
+    const before = counted.events;
+    await append(3);
+    const gathered = one.take();
+    await clock.waitForSleepers(1);
+    expect(counted.events).to.equal(before);
+    await clock.advance(20);
+    await gathered;
+    expect(one.positions).to.have.lengthOf(8);
   });
 
   it('throws what ends a subscription', async () => {

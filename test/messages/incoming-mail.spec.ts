@@ -2,15 +2,15 @@ import { expect } from 'chai';
 import { bounceMail, complaintMail, mailOf } from '../carriers/smtp/mails.js';
 import { eventually } from '../support/eventually.js';
 import { Service } from '../support/service.js';
+import { sharedMailUser } from '../support/shared-settings.js';
 import { reportOnMany } from '../webhooks/large-reports.js';
 
-const CREDENTIALS = { SMTP_WEBHOOK_USER: 'mx', SMTP_WEBHOOK_PASSWORD: 'open:sesame' };
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
 describe('mail that comes in', () => {
-  const service = Service.own(CREDENTIALS);
+  const service = Service.guest();
 
-  const hand = async (mail: Buffer, authorization = basic('mx:open:sesame'), contentType = 'message/rfc822') => {
+  const hand = async (mail: Buffer, authorization = basic(sharedMailUser), contentType = 'message/rfc822') => {
     const answer = await fetch(`${service.url}/v1/webhooks/smtp`, {
       method: 'POST',
       headers: { 'Content-Type': contentType, Authorization: authorization },

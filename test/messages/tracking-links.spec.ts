@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
-import { ownServiceWithLinks } from '../suppressions/links.js';
+import { guestWithLinks } from '../suppressions/links.js';
 
 const TARGET = 'https://shop.example/sale';
 const READER = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.0' };
 const RECORDED = /MessageOpened|MessageClicked/;
 
 describe('the tracking links of a message', () => {
-  const world = ownServiceWithLinks();
+  const world = guestWithLinks();
 
   async function visited(id: string): Promise<[opened: number, clicked: number, location: string | null, recorded: boolean]> {
     const { opened, clicked } = world.trackingOf(id, TARGET);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
+import { momentOf } from '../support/moment.js';
 import { Service } from '../support/service.js';
 
 /** Between them it is never the same day. */
@@ -42,7 +43,7 @@ describe('dates in segments over HTTP', () => {
     const explained = async (contact: string, as_of = '') =>
       (await service.ok('GET', `/segments/${id}/explain?contact_id=${contact}${as_of}`)).is_member;
     expect([await explained(ahead), await explained(behind), await explained(none)]).to.deep.equal([true, false, true]);
-    const before = await service.moment();
+    const before = await momentOf(service);
     await service.ok('PATCH', '/account/settings', { timezone: BEHIND });
     await eventually('the members are those of the zone', async () => expect(await members(id)).to.deep.equal([ahead]));
     await eventually('the members are those of the zone', async () =>

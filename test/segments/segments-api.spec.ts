@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
+import { momentOf } from '../support/moment.js';
 import { type Reply, Service } from '../support/service.js';
 
 describe('segments over HTTP', () => {
@@ -80,12 +81,12 @@ describe('segments over HTTP', () => {
     const contact = await service.ok('POST', '/contacts', { email: 'then@example.org', first_name: 'Ann', tags: ['then'] });
     const before = new Date(Date.now() - 60_000).toISOString();
     const { id } = await segment({ type: 'attribute', field: 'tags', op: 'contains', value: 'then' });
-    const made = await service.moment();
+    const made = await momentOf(service);
     await eventually('the segment is live', async () => {
       const { status, count, progress } = await service.ok('GET', `/segments/${id}`);
       return status === 'live' && count === 1 && progress === null;
     });
-    const then = await service.moment();
+    const then = await momentOf(service);
     await service.ok('PATCH', `/contacts/${contact.id}`, { first_name: 'Bea', tags: [] });
     const list = (as_of: string) => service.ok('GET', `/segments/${id}/contacts?as_of=${as_of}`);
     expect(await list(before)).to.deep.equal({ data: [], next_cursor: null, has_more: false, as_of: before, version: null });
@@ -93,7 +94,7 @@ describe('segments over HTTP', () => {
       const { data, version, as_of } = await list(at);
       expect([data.map((one: { first_name: string }) => one.first_name), version, as_of]).to.deep.equal([['Ann'], 1, at]);
     }
-    expect((await list(await service.moment())).data).to.deep.equal([]);
+    expect((await list(await momentOf(service))).data).to.deep.equal([]);
     expect(await service.ok('GET', `/segments/${id}/contacts`)).to.deep.include({ data: [], as_of: null, version: 1 });
   });
 

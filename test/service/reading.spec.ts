@@ -5,7 +5,7 @@ import { type Reply, Service } from '../support/service.js';
 const COUNT = 500;
 
 describe('the message history', () => {
-  const service = Service.own();
+  const service = Service.guest();
   let ids: string[];
   before(async () => {
     const rows = Array.from({ length: COUNT }, (_, n) => ({ to: '+15005550004', channel: 'sms', message: `${n}` }));

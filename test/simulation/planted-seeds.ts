@@ -11,7 +11,7 @@ export const PINNED: Readonly<Record<string, number>> = {
   'a hand-over without its second gate': 1,
   'an unknown outcome that counts as accepted': 10,
   'an unknown outcome that is not repeated': 10,
-  'a call without an answer that counts as not made': 10,
+  'a call without an answer that counts as not made': 11,
   'a delay of webhooks that counts from the start of the attempt': 1,
   'a retry of a webhook that is due too late': 1,
   'a message that goes out before its time': 1,

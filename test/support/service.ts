@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { decodeTime } from 'ulid';
 import { type Engines, embedded, enginesUnderTest, Servers } from './engines.js';
 import { eventually, TIMEOUT_FACTOR } from './eventually.js';
 import { withLogsOfFailures } from './failure-logs.js';
 import { type Reply, request } from './http.js';
 import { PROGRAM } from './program.js';
 import { type Account, createAccountHere, PASSWORD } from './service-accounts.js';
+import { sharedSettings } from './shared-settings.js';
 
 const START_MS = 30_000 * TIMEOUT_FACTOR;
 const STOP_MS = 12_000;
@@ -93,7 +93,7 @@ export class Service {
    * specs that neither stop the server nor depend on data outside their account.
    */
   static guest(): Service {
-    if (!embedded) return Service.own();
+    if (!embedded) return Service.own(sharedSettings);
     const guest = Service.#newGuest();
     before(() => guest.#join());
     return withLogsOfFailures(guest);
@@ -113,7 +113,7 @@ export class Service {
 
   /** As `guest`, for one spec. */
   static shared(): Promise<Service> {
-    return embedded ? Service.#newGuest().#join() : Service.start();
+    return embedded ? Service.#newGuest().#join() : Service.start(sharedSettings);
   }
 
   /** Starts a server over empty engines and creates an account: beside servers by the command line, beside files without its process. */
@@ -133,7 +133,7 @@ export class Service {
   }
 
   static #newGuest(): Service {
-    shared ??= new Service({});
+    shared ??= new Service(sharedSettings);
     folders.add(shared.dir);
     return new Service({}, shared.dir, shared);
   }
@@ -316,17 +316,6 @@ export class Service {
     const reply = await this.call(method, path, body, headers);
     if (reply.status >= 300) throw new Error(`${method} ${path} was answered with ${reply.status}: ${reply.text.slice(0, 500)}`);
     return reply.body;
-  }
-
-  /**
-   * A moment (RFC 3339) by the clock of the service, which may be ahead of the one here after the computer's clock was set back: later
-   * than all that was answered before the call, and earlier than what is sent after it.
-   */
-  async moment(): Promise<string> {
-    const now = async () => decodeTime(((await this.ask('GET', '/healthz')).headers.get('x-request-id') as string).slice('req_'.length));
-    const moment = (await now()) + 1;
-    await eventually('a later millisecond', async () => (await now()) > moment);
-    return new Date(moment).toISOString();
   }
 
   /** As `api`, without a repetition. Redirects are not followed. */

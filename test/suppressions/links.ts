@@ -5,6 +5,7 @@ import { TRACKING_PURPOSE, TrackingTokens } from '../../formats/messages/trackin
 import { UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../../formats/suppressions/unsubscribe-tokens.js';
 import { Vault } from '../../log/vault/vault.js';
 import { Service } from '../support/service.js';
+import { sharedMaster } from '../support/shared-settings.js';
 import { system } from '../support/system.js';
 
 const envOf = (master: Buffer) => ({
@@ -13,11 +14,8 @@ const envOf = (master: Buffer) => ({
   SMTP_WEBHOOK_PASSWORD: 'password',
 });
 
-/** For the suite that calls this, from its start to its end: a service whose links a spec can make, as the service itself makes them. */
-export function ownServiceWithLinks() {
-  const master = randomBytes(32);
-  return withLinks(Service.own(envOf(master)), master);
-}
+/** For the suite that calls this, from its start to its end: an account whose links a spec can make, as the service itself makes them. */
+export const guestWithLinks = () => withLinks(Service.guest(), sharedMaster);
 
 /** The same over a service that is started so. */
 export async function serviceWithLinks(start: (env: Readonly<Record<string, string>>) => Promise<Service> = (env) => Service.start(env)) {

@@ -4,7 +4,7 @@ import { languages } from '../../domain/kernel/languages.js';
 import { preferencesPath, unsubscribePath } from '../../formats/suppressions/unsubscribe-tokens.js';
 import { confirmationPath } from '../lists/confirmation-path.js';
 import { eventually } from '../support/eventually.js';
-import { ownServiceWithLinks } from './links.js';
+import { guestWithLinks } from './links.js';
 
 /** What a page or mail of the language contains. */
 const expected: Readonly<
@@ -18,7 +18,7 @@ const expected: Readonly<
 };
 
 describe('public pages', () => {
-  const fixture = ownServiceWithLinks();
+  const fixture = guestWithLinks();
 
   const api = (method: string, path: string, body?: unknown) => fixture.service.api(method, path, body);
   async function open(path: string, language: string | null, init: RequestInit = {}) {

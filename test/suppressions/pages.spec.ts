@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { preferencesPath, unsubscribePath } from '../../formats/suppressions/unsubscribe-tokens.js';
-import { ownServiceWithLinks } from './links.js';
+import { guestWithLinks } from './links.js';
 
 const ONE_CLICK = 'List-Unsubscribe=One-Click';
 
 describe('the unsubscribe pages', () => {
-  const fixture = ownServiceWithLinks();
+  const fixture = guestWithLinks();
 
   /** As a mail provider or a browser does it: no credential. */
   async function open(path: string, init: RequestInit = {}) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
 import { type Reply, Service } from '../support/service.js';
-import { ownServiceWithLinks } from '../suppressions/links.js';
+import { guestWithLinks } from '../suppressions/links.js';
 
 const fieldsOf = ({ status, body }: Reply) => [
   status,
@@ -10,7 +10,7 @@ const fieldsOf = ({ status, body }: Reply) => [
 const READER = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.0' };
 
 describe('contents in several languages', () => {
-  const world = ownServiceWithLinks();
+  const world = guestWithLinks();
   const ok = (method: string, path: string, body?: unknown) => world.service.ok(method, path, body);
   const call = (method: string, path: string, body?: unknown) => world.service.call(method, path, body);
   const people: Record<string, string> = {};

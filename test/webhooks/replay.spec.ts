@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.js';
+import { momentOf } from '../support/moment.js';
 import { Service } from '../support/service.js';
 import { type Received, Receiver, type Reply } from './receiver.js';
 
@@ -32,7 +33,7 @@ describe('replays to webhook endpoints', () => {
   const deliveries = async (id: string) => (await service.call('GET', `/webhook-endpoints/${id}/deliveries`)).body.data;
 
   it('send past events once more with the same ids and bytes, and with an attempt count of their own', async () => {
-    const from = await service.moment();
+    const from = await momentOf(service);
     const id = await endpoint('/again');
     for (const name of ['a', 'b', 'c', 'd', 'e']) await newContact(`${name}@again.example`);
     await eventually('the events', () => at('/again').length === 5);
@@ -60,7 +61,7 @@ describe('replays to webhook endpoints', () => {
   });
 
   it('catch up what was missed while the endpoint was disabled, and list it', async () => {
-    const from = await service.moment();
+    const from = await momentOf(service);
     const id = await endpoint('/missed');
     expect((await enable(id, 'disabled')).status).to.equal(200);
     const refused = await replay(id);
@@ -83,10 +84,10 @@ describe('replays to webhook endpoints', () => {
   it('leave out what lies outside of the range', async () => {
     const id = await endpoint('/range');
     await newContact('before@range.example');
-    const from = await service.moment();
+    const from = await momentOf(service);
     await newContact('within@range.example');
     await eventually('both events', () => at('/range').length === 2);
-    const to = await service.moment();
+    const to = await momentOf(service);
     await newContact('after@range.example');
     await eventually('all events', () => at('/range').length === 3);
     await replayed(id, { from, to });
@@ -94,7 +95,7 @@ describe('replays to webhook endpoints', () => {
   });
 
   it('send only what failed where that is asked for, and record another failure', async () => {
-    const from = await service.moment();
+    const from = await momentOf(service);
     const id = await endpoint('/failed');
     await newContact('fine@failed.example');
     await eventually('the first event', () => at('/failed').length === 1);
@@ -111,7 +112,7 @@ describe('replays to webhook endpoints', () => {
   });
 
   it('have few attempts pending at a time, do not delay new events, and can be canceled', async () => {
-    const from = await service.moment();
+    const from = await momentOf(service);
     const id = await endpoint('/slow');
     for (let i = 0; i < 8; i++) await newContact(`${i}@slow.example`);
     await eventually('the events', () => at('/slow').length === 8);
@@ -135,7 +136,7 @@ describe('replays to webhook endpoints', () => {
   });
 
   it('end with an error once the endpoint is disabled', async () => {
-    const from = await service.moment();
+    const from = await momentOf(service);
     const id = await endpoint('/ends');
     for (let i = 0; i < 4; i++) await newContact(`${i}@ends.example`);
     await eventually('the events', () => at('/ends').length === 4);
@@ -155,7 +156,7 @@ describe('replays to webhook endpoints', () => {
   });
 
   it('send what was erased as such', async () => {
-    const from = await service.moment();
+    const from = await momentOf(service);
     const id = await endpoint('/erased');
     const contact = await newContact('ada@erased.example');
     await eventually('the event', () => at('/erased').length === 1);

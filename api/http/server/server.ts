@@ -24,11 +24,11 @@ const REQUEST_TIMEOUT_MS = 120_000;
 const HEADERS_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 /**
- * Creates the HTTP server. Every request gets a response, every error the same shape. Routing by Express; each route
- * is a single handler made beforehand, so there is no chain of middleware.
+ * Creates the HTTP server. Every request gets a response, every error the same shape. Routing by Express, but for the methods of
+ * fixed paths, which are looked up; each route is a single handler made beforehand, so there is no chain of middleware.
  */
 export function createServer(options: HttpServerOptions): Server {
   const app = express();
@@ -42,7 +42,7 @@ export function createServer(options: HttpServerOptions): Server {
     accepting: () => server.listening,
     bodies: new BodyBudget(options.config.bodyBudget),
   };
-  register(app, options, shared);
+  const fixed = register(app, options, shared);
 
   const fallback = (request: IncomingMessage, response: ServerResponse, error: unknown): void => {
     const ctx = new RequestContext(shared, request, response);
@@ -54,10 +54,13 @@ export function createServer(options: HttpServerOptions): Server {
       fallback(request, response, refusal);
       return;
     }
+    const failed = (error: unknown) => fallback(request, response, error);
     try {
-      app(request as express.Request, response as express.Response, (error: unknown) => fallback(request, response, error));
+      const direct = fixed.get(`${request.method} ${pathOf(request)}`);
+      if (direct) direct(request, response)?.catch(failed);
+      else app(request as express.Request, response as express.Response, failed);
     } catch (error) {
-      fallback(request, response, error);
+      failed(error);
     }
   };
   const server = http.createServer(
@@ -100,8 +103,12 @@ function expressClasses(app: Express): Pick<http.ServerOptions, 'IncomingMessage
   return { IncomingMessage: Incoming as unknown as typeof IncomingMessage, ServerResponse: Outgoing as unknown as typeof ServerResponse };
 }
 
-/** Fixed paths go before those with parameters, otherwise in the order of the list; other methods of a path are refused. */
-function register(app: Express, options: HttpServerOptions, shared: ServerContext): void {
+/**
+ * Fixed paths go before those with parameters, otherwise in the order of the list; other methods of a path are refused. Returns the
+ * handlers of routes with fixed paths by method and path, where the router could find nothing else.
+ */
+function register(app: Express, options: HttpServerOptions, shared: ServerContext): ReadonlyMap<string, Handler> {
+  const fixed = new Map<string, Handler>();
   const queue = new IdempotencyQueue(options.clock);
   const paths = new Map<string, AnyRoute[]>();
   for (const route of withOrigins(options)) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
@@ -117,12 +124,37 @@ function register(app: Express, options: HttpServerOptions, shared: ServerContex
   const parameters = (path: string): number => path.split('/:').length;
   for (const [path, routes] of [...paths].sort(([a], [b]) => parameters(a) - parameters(b))) {
     const at = app.route(path);
-    for (const route of routes) at[METHODS[route.method]](handler(new ServedRoute(route, shared, queue).serve));
+    const isFixed = !path.includes('/:') && ![...(options.pages ?? []), ...(options.inboundRoutes ?? [])].some((other) => mayMatch(other.path, path));
+    for (const route of routes) {
+      const { serve } = new ServedRoute(route, shared, queue);
+      at[METHODS[route.method]](handler(serve));
+      if (isFixed) fixed.set(`${route.method} ${path}`, withoutParams(serve));
+    }
     const methods = routes.map((r) => r.method).flatMap((m) => (m === 'GET' ? ['GET', 'HEAD'] : [m]));
     const cors = routes.find((route) => route.cors)?.cors;
     at.options(handler(cors ? preflightHandler(cors, methods, path, shared) : optionsHandler(methods, path, shared)));
     at.all(handler(methodNotAllowed(methods, path, shared)));
   }
+  return fixed;
+}
+
+/** Whether the router may match this pattern with a fixed path. */
+function mayMatch(pattern: string, path: string): boolean {
+  const open = pattern.search(/[*{]/);
+  if (open >= 0) return path.startsWith(pattern.slice(0, open));
+  const [asked, segments] = [pattern.split('/'), path.split('/')];
+  return asked.length === segments.length && asked.every((name, i) => name.startsWith(':') || name === segments[i]);
+}
+
+const withoutParams =
+  (serve: ServedRoute['serve']): Handler =>
+  (request, response) =>
+    serve(Object.assign(request, { params: {} }), response);
+
+/** The target without its query. */
+function pathOf({ url = '' }: IncomingMessage): string {
+  const query = url.indexOf('?');
+  return query < 0 ? url : url.slice(0, query);
 }
 
 const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BroadcastChannel } from 'node:worker_threads';
 import { expect } from 'chai';
 import { ChangeChannel } from '../../../engines/sqlite/change-channel.js';
 import { eventually } from '../../support/eventually.js';
@@ -9,6 +10,7 @@ import { eventually } from '../../support/eventually.js';
 describe('the change channel', () => {
   let dir: string;
   const channels: ChangeChannel[] = [];
+  const ports: BroadcastChannel[] = [];
   const open = (): ChangeChannel => {
     const channel = new ChangeChannel(dir);
     channels.push(channel);
@@ -18,7 +20,7 @@ describe('the change channel', () => {
     dir = mkdtempSync(join(tmpdir(), 'changes-'));
   });
   afterEach(() => {
-    for (const channel of channels.splice(0)) channel.close();
+    for (const channel of [...channels.splice(0), ...ports.splice(0)]) channel.close();
     rmSync(dir, { recursive: true });
   });
 
@@ -29,17 +31,49 @@ describe('the change channel', () => {
     expect([wanted.notified, other.notified]).to.deep.equal([1, 0]);
   });
 
-  it('notifies other threads of several later changes in the order in which they were made', async () => {
-    const received: unknown[] = [];
+  /** What other threads receive, message by message. */
+  function received(): unknown[][] {
+    const messages: unknown[][] = [];
+    const port = new BroadcastChannel(`heliograph:log:${realpathSync(dir)}`);
+    port.onmessage = (message) => messages.push((message as { data: unknown[] }).data);
+    port.unref();
+    ports.push(port);
+    return messages;
+  }
+
+  it('notifies other threads with one message of all changes of a turn, of those with one key of the last', async () => {
     const sender = open();
-    const receiver = new ChangeChannel(dir, 'log', (data) => received.push(data));
-    channels.push(receiver);
-    for (const data of [1, 2]) sender.announceLater(data);
-    expect(received).to.deep.equal([]);
-    sender.announce(3);
-    sender.announceLater(4);
-    await eventually('all changes received', () => received.length === 4);
-    expect(received).to.deep.equal([1, 2, 3, 4]);
+    const messages = received();
+    sender.announce({ n: 1 }, 'a');
+    sender.announce({ n: 2 }, 'b');
+    sender.announce({ n: 3 }, 'a');
+    await eventually('a message', () => messages.length > 0);
+    expect(messages).to.deep.equal([[{ n: 3 }, { n: 2 }]]);
+    sender.announce({ n: 4 }, 'a');
+    await eventually('the next turn', () => messages.length === 2);
+    expect(messages[1]).to.deep.equal([{ n: 4 }]);
+  });
+
+  it('gathers what is announced for later, and says nothing of it that is out of date', async () => {
+    const sender = open();
+    const messages = received();
+    sender.announceLater({ n: 1 }, 'a');
+    await eventually('the first one at once', () => messages.length === 1);
+    sender.announceLater({ n: 2 }, 'a');
+    sender.announceLater({ n: 3 }, 'a');
+    sender.announceLater({ n: 4 }, 'b');
+    sender.announce({ n: 5 }, 'b');
+    await eventually('the others', () => messages.flat().length === 3);
+    expect(messages.flat()).to.have.deep.members([{ n: 1 }, { n: 3 }, { n: 5 }]);
+  });
+
+  it('announces what is left when it is closed', async () => {
+    const sender = open();
+    const messages = received();
+    sender.announce(1);
+    sender.announceLater(2);
+    sender.close();
+    await eventually('both', () => messages.flat().length === 2);
   });
 
   it('notifies all listeners of a change by another process', async () => {

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
-import { TIMEOUT_FACTOR } from '../support/eventually.js';
+import { ownField, setOwnField } from '../../../domain/kernel/own-fields.js';
+import { TIMEOUT_FACTOR } from '../../support/eventually.js';
 import { counterNames, isExact, type Numbers, numbersBy } from './counts.js';
 import { Installation } from './installation.js';
 
 /** The table, by the names of the specs. */
-const FILE = 'test/budget/budget.json';
+const FILE = 'test/slow/budget/budget.json';
 const RECORD = 'RECORD_BUDGET';
 const SEEDS = [1, 2, 3] as const;
 /** Of what depends on timing: by how much the table is above the median, at least, so that a change elsewhere does not exceed it by chance. */
@@ -26,7 +26,7 @@ export function holdsBudget(name: string, scenario: Scenario): void {
     const first = await counted(SEEDS[0], scenario);
     if (differences(allowed, first) === null) return;
     const problems = differences(allowed, medians(await allRuns(scenario, first)));
-    if (problems !== null) throw new Error(`${name}:\n${problems}\nWhere it is meant to be so: ${RECORD}=1 npm run spec -- test/budget`);
+    if (problems !== null) throw new Error(`${name}:\n${problems}\nWhere it is meant to be so: ${RECORD}=1 npm run spec -- test/slow/budget`);
   });
 }
 

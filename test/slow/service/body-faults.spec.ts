@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Reply } from '../support/service.js';
-import { Service } from '../support/service.js';
-import { areIndependent, type Fault, isWithin, withFaults } from './body-faults/schema-faults.js';
-import { type Document, operationsWithBody, type WriteRoute, writeRoutes } from './body-faults/write-routes.js';
+import { areIndependent, type Fault, isWithin, withFaults } from '../../service/body-faults/schema-faults.js';
+import { type Document, operationsWithBody, type WriteRoute, writeRoutes } from '../../service/body-faults/write-routes.js';
+import type { Reply } from '../../support/service.js';
+import { Service } from '../../support/service.js';
 
 /** Number of bodies. FUZZ_BODIES=20000 for a long run, FUZZ_SEED to repeat one. */
 const BODIES = Number(process.env.FUZZ_BODIES ?? 500);

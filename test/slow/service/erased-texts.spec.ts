@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { eventually } from '../support/eventually.js';
-import type { Reply } from '../support/service.js';
-import { resolve, type Schema } from './body-faults/schema-faults.js';
-import { type Document, operationsWithBody, type WriteRoute, writeRoutes } from './body-faults/write-routes.js';
-import { type FreeText, MARK, type MarkedBody, marking } from './free-texts.js';
-import { type Installation, serviceInMemory, serviceOverFiles } from './installations.js';
-import { CONTACTS_CSV, EMAIL, type Given, markedBodies, SUPPRESSIONS_CSV } from './marked-bodies.js';
+import { resolve, type Schema } from '../../service/body-faults/schema-faults.js';
+import { type Document, operationsWithBody, type WriteRoute, writeRoutes } from '../../service/body-faults/write-routes.js';
+import { type FreeText, MARK, type MarkedBody, marking } from '../../service/free-texts.js';
+import { type Installation, serviceInMemory, serviceOverFiles } from '../../service/installations.js';
+import { CONTACTS_CSV, EMAIL, type Given, markedBodies, SUPPRESSIONS_CSV } from '../../service/marked-bodies.js';
+import { eventually } from '../../support/eventually.js';
+import type { Reply } from '../../support/service.js';
 
 /** Operations about the account and its settings: they are not about a person who can be erased. */
 const OF_THE_ACCOUNT: ReadonlySet<string> = new Set([

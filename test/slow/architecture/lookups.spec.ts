@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
+import { ownField, setOwnField } from '../../../domain/kernel/own-fields.js';
 import { foreignLookups } from './lookups.js';
 
 describe('a lookup by a text', () => {

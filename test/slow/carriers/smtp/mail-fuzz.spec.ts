@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { loadMail, MAX_READ, withoutAttachments } from '../../../carriers/runtime/mail.js';
-import { decodedWords, mimeStructureOf } from '../../../carriers/runtime/mime-parts.js';
-import { readMail } from '../../../carriers/smtp/receive.js';
-import { bounceMail, complaintMail, mailOf } from './mails.js';
+import { loadMail, MAX_READ, withoutAttachments } from '../../../../carriers/runtime/mail.js';
+import { decodedWords, mimeStructureOf } from '../../../../carriers/runtime/mime-parts.js';
+import { readMail } from '../../../../carriers/smtp/receive.js';
+import { bounceMail, complaintMail, mailOf } from '../../../carriers/smtp/mails.js';
 
 const ID = 'msg_01JZ0000000000000000000000';
 const NOW = Date.UTC(2026, 10, 23);

@@ -4,12 +4,12 @@ import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import type { RecordedExamples } from '../../../api/http/description.js';
 import { systemClock } from '../../../ops/system/clock.js';
+import { normalize } from '../../api/examples/normalize.js';
+import { Recorder } from '../../api/examples/recorder.js';
+import { statusRecipients, useEveryOperation } from '../../api/examples/scenario.js';
 import { eventually } from '../../support/eventually.js';
 import { type ServiceWithLinks, serviceWithLinks } from '../../suppressions/links.js';
 import { Receiver } from '../../webhooks/receiver.js';
-import { normalize } from './normalize.js';
-import { Recorder } from './recorder.js';
-import { statusRecipients, useEveryOperation } from './scenario.js';
 
 const FILE = 'api/openapi/examples.json';
 const WEBHOOK_HEADERS = ['x-service-event', 'x-service-timestamp', 'x-service-signature', 'x-service-delivery', 'x-service-attempt'];

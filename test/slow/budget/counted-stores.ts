@@ -1,10 +1,10 @@
-import { withOverrides } from '../../api/http/access/rate-limits.js';
-import type { Append, Doc, Docs, DocumentWatch, EventStore, KeyStore, ReadModels, ViewSpec, ViewWriter } from '../../domain/kernel/ports.js';
-import { MemoryRateLimits } from '../../engines/memory/index.js';
-import type { Application } from '../../ops/app/application.js';
-import { SharedStores } from '../simulation/world/stores.js';
-import { remote } from '../simulation/world/way.js';
-import type { World } from '../simulation/world/world.js';
+import { withOverrides } from '../../../api/http/access/rate-limits.js';
+import type { Append, Doc, Docs, DocumentWatch, EventStore, KeyStore, ReadModels, ViewSpec, ViewWriter } from '../../../domain/kernel/ports.js';
+import { MemoryRateLimits } from '../../../engines/memory/index.js';
+import type { Application } from '../../../ops/app/application.js';
+import { SharedStores } from '../../simulation/world/stores.js';
+import { remote } from '../../simulation/world/way.js';
+import type { World } from '../../simulation/world/world.js';
 import type { Counts } from './counts.js';
 
 const NO_LIMIT = { limit: 1_000_000_000 };
