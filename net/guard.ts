@@ -1,3 +1,10 @@
+/**
+ * Protects private networks from requests to addresses that callers chose (webhook targets, push endpoints): SSRF. A URL is
+ * checked when it is registered, so that mistakes are reported at once, and every address is checked again on connecting: the
+ * addresses of a name are filtered inside the connection's own lookup, so the checked address is the one that is dialed, and
+ * DNS rebinding has no effect.
+ */
+
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
@@ -17,13 +24,6 @@ const forbiddenPorts: ReadonlySet<number> = new Set([
 
 /** `port`: as `URL` writes it, empty for the default port of the scheme. */
 export const isForbiddenPort = (port: string): boolean => port !== '' && forbiddenPorts.has(Number(port));
-
-/**
- * Protects private networks from requests to addresses that callers chose (webhook targets, push endpoints): SSRF. A URL is
- * checked when it is registered, so that mistakes are reported at once, and every address is checked again on connecting: the
- * addresses of a name are filtered inside the connection's own lookup, so the checked address is the one that is dialed, and
- * DNS rebinding has no effect.
- */
 
 /** The setting that opens ranges; every refusal names it. */
 const SETTING = 'HELIOGRAPH_WEBHOOK_ALLOW_CIDRS';

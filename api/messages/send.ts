@@ -169,7 +169,7 @@ async function defaultProblems(
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What the answer to a message says that is accepted all the same: fields that its channel has no use for, and one that it should have. */
+// What the answer to a message says that is accepted all the same: fields that its channel has no use for, and one that it should have.
 
 const ofText = ['subject', 'html', 'reply_to', 'title', 'action_url'] as const;
 const ofContact = ['subject', 'html', 'reply_to', 'media_urls'] as const;

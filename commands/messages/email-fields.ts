@@ -1,3 +1,5 @@
+/** The fields that only email has: mailboxes, copies, headers and attachments. */
+
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import type { Copy } from '../../domain/messages/accepted-fields.js';
 import type { Attachment } from '../../domain/messages/content.js';
@@ -5,8 +7,6 @@ import { isInternational } from '../../domain/messages/international.js';
 import { isMailbox, type Mailbox, parseMailbox, readMailbox } from '../../formats/messages/mailbox.js';
 import type { Context } from '../runtime/command.js';
 import { base64Length, normalizeBase64 } from './base64.js';
-
-/** The fields that only email has: mailboxes, copies, headers and attachments. */
 
 /** Bytes of all attachments of a message together. */
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;

@@ -1,3 +1,5 @@
+/** How a template is read: its problems, the partials that it has, and the blocks that would leave blank lines. */
+
 import {
   AssignTag,
   CaptureTag,
@@ -22,8 +24,6 @@ import {
 import { templateLimits } from './limits.js';
 import { DocTag, IfChangedTag, OutputTemplate, type Sandbox } from './tags/tags.js';
 import { SandboxTokenizer } from './tokenizer.js';
-
-/** How a template is read: its problems, the partials that it has, and the blocks that would leave blank lines. */
 
 /** What is wrong with a template, and where: lines and columns are counted from 1. */
 export interface TemplateProblem {

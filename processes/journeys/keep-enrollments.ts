@@ -77,15 +77,16 @@ async function latestOf(
   return new Map(ids.map((id, i) => [id, found[i]] as const));
 }
 
-/** Does what is due for a contact: starts its journeys, and leads its enrollments on, in the order of the log. */
-
 /** A step, with its place among the others of the contact. */
 interface Step {
   readonly order: string;
   readonly run: () => Promise<Checkpoint>;
 }
 
-/** Resolves with the position of what was recorded. One that fails does not stop the others; the first error is thrown at the end. */
+/**
+ * Does what is due for a contact: starts its journeys, and leads its enrollments on, in the order of the log. Resolves with the position of
+ * what was recorded. One that fails does not stop the others; the first error is thrown at the end.
+ */
 export async function performContact(todo: ContactTodo, performing: PerformContext): Promise<Checkpoint> {
   const steps = stepsOf(todo, performing).sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
   let last: Checkpoint = 'start';

@@ -1,3 +1,5 @@
+/** The events that the list of enrollments is made from, and which documents of the list a reaction to them needs. */
+
 import type { SettingsChangedEvent } from '../../domain/accounts/account.js';
 import type { SealedConsentEvent } from '../../domain/consent/consent.js';
 import type { SealedContactEvent } from '../../domain/contacts/contact.js';
@@ -26,8 +28,6 @@ import { dateSweepId, dateSweepsOf } from './date-timers.js';
 import { type JourneysNote, journeysNoteId, type ListedJourney, versionNoteId } from './listening.js';
 import { endTodoId, existingSweepId, type OtherTodo, sweepTodoId } from './other-todos.js';
 import { scheduleTodoId } from './schedule-todos.js';
-
-/** The events that the list of enrollments is made from. */
 
 type Change =
   | Extract<SealedContactEvent, { type: 'ContactUpdated' }>
@@ -81,8 +81,6 @@ export const isOfSettings = (stored: LogEvent<JourneyInputEvent>): stored is Log
   stored.event.type === 'SettingsChanged';
 /** Something after which rules may hold. */
 export const isChange = (type: string): boolean => ofChanges.has(type);
-
-/** Which documents of the list a reaction needs. */
 
 /** The note of the message that a report is about. */
 export const noteOf = ({ stream }: LogEvent): string => awaitedMessageNoteId(messageIdOf(stream));

@@ -168,7 +168,7 @@ async function drop(todo: AttemptTodo, { execute, clock }: PerformContext): Prom
   return (await execute(recordAttempt, { delivery_id, attempt, retry_delays_ms: [] }, { account, correlation, about })).position;
 }
 
-/** One HTTP request of a webhook delivery. */
+// One HTTP request of a webhook delivery.
 
 const STOP_GRACE_MS = 2_000;
 

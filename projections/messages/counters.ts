@@ -1,3 +1,8 @@
+/**
+ * Counters of messages, of each campaign and of each day of an account, and of the links of each campaign: sums over the documents of the
+ * messages, never a scan.
+ */
+
 import { createHash } from 'node:crypto';
 import type { SealedEventOf } from '../../domain/kernel/event.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
@@ -5,8 +10,6 @@ import type { Doc, DocumentRef, Partition } from '../../domain/kernel/ports.js';
 import type { MessageClicked } from '../../domain/messages/receipt.js';
 import type { View } from '../runtime/projection.js';
 import type { MessageDoc } from './message-doc.js';
-
-/** Counters of messages, of each campaign and of each day of an account: sums over the documents of the messages, never a scan. */
 
 export const CAMPAIGN_COUNTERS = 'campaign_counters';
 export const DAILY_COUNTERS = 'daily_counters';
@@ -140,7 +143,7 @@ function countCampaign(view: View, delta: Delta, campaign_id: string, variant: s
   view.put(CAMPAIGN_COUNTERS, { id, campaign_id, counts, variants: { ...variants, ...ofVariant } } satisfies CampaignCountersDoc);
 }
 
-/** Counters of the links of each campaign: how often they were followed, and by how many. */
+// The links of each campaign: how often they were followed, and by how many.
 
 export const LINK_COUNTERS = 'link_counters';
 

@@ -1,11 +1,11 @@
+/** Who is in which segment, and who was: the documents, and how events change them. */
+
 import type { ErasureEvent } from '../../domain/contacts/erasure.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { LiveSegmentEvent, MembershipsChanged } from '../../domain/segments/live/recorded.js';
 import type { SegmentEvent } from '../../domain/segments/segment.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Projection, View } from '../runtime/projection.js';
-
-/** The documents of who is in which segment. */
 
 /**
  * A contact that is in a segment by the rules in force, or will be by those that are built. `v`: the version of the rules by which it
