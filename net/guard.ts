@@ -23,7 +23,7 @@ const forbiddenPorts: ReadonlySet<number> = new Set([
 ]);
 
 /** `port`: as `URL` writes it, empty for the default port of the scheme. */
-export const isForbiddenPort = (port: string): boolean => port !== '' && forbiddenPorts.has(Number(port));
+const isForbiddenPort = (port: string): boolean => port !== '' && forbiddenPorts.has(Number(port));
 
 /** The setting that opens ranges; every refusal names it. */
 const SETTING = 'HELIOGRAPH_WEBHOOK_ALLOW_CIDRS';

@@ -191,7 +191,7 @@ const lacksSubject = (channel: unknown, given: object): boolean =>
   typeof channel === 'string' && isChannel(channel) && channels[channel].subject && !('subject' in given) && !('template_id' in given);
 
 /** `ignored field: title` for each, and `missing field: subject`. */
-export const fieldWarnings = (message: { readonly channel: string }): string[] => [
+const fieldWarnings = (message: { readonly channel: string }): string[] => [
   ...namesOf(message.channel, message).map((name) => `ignored field: ${name}`),
   ...(lacksSubject(message.channel, message) ? ['missing field: subject'] : []),
 ];
@@ -200,7 +200,7 @@ export const fieldWarnings = (message: { readonly channel: string }): string[] =
  * The same for messages of a bulk, at most 100. Fields that a message takes from the defaults are not named: a default is for all channels
  * that have the field.
  */
-export function fieldWarningsOfBulk(messages: readonly unknown[], defaults: { readonly channel?: string } | undefined): string[] {
+function fieldWarningsOfBulk(messages: readonly unknown[], defaults: { readonly channel?: string } | undefined): string[] {
   const found: string[] = [];
   for (const [index, message] of messages.entries()) {
     if (found.length >= MAX_NAMED_WARNINGS) break;

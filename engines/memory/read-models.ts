@@ -267,7 +267,7 @@ export class MemoryReadModels implements ReadModels {
 }
 
 /** Who waits for the next change of something. */
-export class Listeners implements DocumentWatch {
+class Listeners implements DocumentWatch {
   readonly #waiting = new Set<() => void>();
   #notified = 0;
 

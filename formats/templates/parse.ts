@@ -133,7 +133,7 @@ function lengthProblem(source: string): string | undefined {
 }
 
 /** White space between the tags of a block that writes nothing is not written either. Whether these parts write nothing. */
-export function withoutBlankText(templates: readonly Template[]): boolean {
+function withoutBlankText(templates: readonly Template[]): boolean {
   return templates.map(isBlank).every((blank) => blank);
 }
 
@@ -163,7 +163,7 @@ function branchesOf(template: Template): Template[][] | null {
   return [...template.branches.map(({ templates }) => templates), template.elseTemplates ?? []];
 }
 
-export interface CollectedPartials {
+interface CollectedPartials {
   readonly problems: readonly TemplateProblem[];
   /** Keys that are named and not given. */
   readonly missing: readonly string[];

@@ -128,7 +128,7 @@ const RUN_KEY_LENGTH = 16;
 type SnapshottedAggregate<S, E> = Pick<Decider<S, never, E>, 'initial' | 'evolve'> & { readonly snapshots: SnapshotFold<S, E> };
 
 /** The state of an aggregate with snapshots. Reads only the events after the state that is cached or, after a start, after the last snapshot. */
-export async function loadSnapshotted<S, E extends AnyEvent>(
+async function loadSnapshotted<S, E extends AnyEvent>(
   log: EventLog,
   { initial, evolve, snapshots: fold }: SnapshottedAggregate<S, E>,
   stream: string,
@@ -220,9 +220,9 @@ export interface LoadedAggregate<S, E extends AnyEvent> {
 }
 
 /** The same with its events loaded. */
-export type AggregateHistory<S, E extends AnyEvent> = Omit<LoadedAggregate<S, E>, 'events'> & { readonly events: readonly LogEvent<E>[] };
+type AggregateHistory<S, E extends AnyEvent> = Omit<LoadedAggregate<S, E>, 'events'> & { readonly events: readonly LogEvent<E>[] };
 
-export interface LoadOptions<E extends AnyEvent> {
+interface LoadOptions<E extends AnyEvent> {
   /** Folds only events recorded up to this time or position, and reads the whole stream. */
   readonly until?: ReadBound | undefined;
   /** Leaves personal fields sealed, for callers that do not read them. Saves the decryption. */

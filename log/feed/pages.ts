@@ -38,7 +38,7 @@ export async function readPage(log: EventLog, after: Checkpoint, limit = PAGE_EV
 }
 
 /** Throws UnknownEventType where a newer release wrote one of the events. */
-export function toFeedPage(log: EventLog, after: Checkpoint, { events, upTo }: { events: readonly RecordedEvent[]; upTo: Checkpoint }): FeedPage {
+function toFeedPage(log: EventLog, after: Checkpoint, { events, upTo }: { events: readonly RecordedEvent[]; upTo: Checkpoint }): FeedPage {
   for (const recorded of events) log.requireKnown(recorded);
   return {
     after,
@@ -65,7 +65,7 @@ function lazyEvent(log: EventLog, recorded: RecordedEvent): LazyEvent {
  * The events after a position, of consecutive pages: of the one that contains the position, and of those after it while together
  * they have at most this many events and bytes.
  */
-export function joinPages(pages: readonly FeedPage[], after: Checkpoint, maxEvents: number, maxBytes: number): FeedPage | null {
+function joinPages(pages: readonly FeedPage[], after: Checkpoint, maxEvents: number, maxBytes: number): FeedPage | null {
   const first = firstBeyond(pages, after);
   const head = pages[first];
   if (!head) return null;

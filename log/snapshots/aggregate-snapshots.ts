@@ -82,7 +82,7 @@ export interface CachedAggregate {
 
 /** Streams below this number of events are read whole: that is as fast, and keeps the cache for those that need it. */
 const MIN_EVENTS = 32;
-export const AGGREGATE_CACHE_BYTES = 16 * 2 ** 20;
+const AGGREGATE_CACHE_BYTES = 16 * 2 ** 20;
 
 /**
  * LRU cache of the states of long streams, bounded by bytes. A stream only grows, so an entry is never wrong, only old: a load

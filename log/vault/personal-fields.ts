@@ -90,7 +90,7 @@ type Holder = Record<string, unknown>;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The personal fields of an event or of one element of its list, as they come out of their box. */
-export interface OpenedBox {
+interface OpenedBox {
   /** Under whose data key they are sealed. */
   readonly subject: string;
   /** Null where the key is destroyed. */

@@ -160,7 +160,7 @@ const projectionsByName = new Map(projections.map((projection) => [projection.na
 const RETRY_DELAY_MS = 500;
 
 /** What a thread keeps in memory of the log. */
-export interface Caches {
+interface Caches {
   readonly directory: AccountDirectory;
   readonly suppressionIndex: SuppressionIndex;
   readonly contactKeyIndex: ContactKeyIndex;
@@ -170,7 +170,7 @@ export interface Caches {
 }
 
 /** Keeps caches up to date with the log after `head` until the signal aborts. Tolerates outages of the stores. */
-export async function subscribeCaches(
+async function subscribeCaches(
   caches: Caches,
   { views, clock }: { readonly views: ReadModels; readonly clock: Clock },
   names: ChangedStreamFeed,

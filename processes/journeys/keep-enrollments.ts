@@ -87,7 +87,7 @@ interface Step {
  * Does what is due for a contact: starts its journeys, and leads its enrollments on, in the order of the log. Resolves with the position of
  * what was recorded. One that fails does not stop the others; the first error is thrown at the end.
  */
-export async function performContact(todo: ContactTodo, performing: PerformContext): Promise<Checkpoint> {
+async function performContact(todo: ContactTodo, performing: PerformContext): Promise<Checkpoint> {
   const steps = stepsOf(todo, performing).sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
   let last: Checkpoint = 'start';
   const errors: unknown[] = [];
@@ -104,7 +104,7 @@ export async function performContact(todo: ContactTodo, performing: PerformConte
 }
 
 /** Whether a timer is due, and nothing else: what is in the log before it comes first. */
-export const hasOnlyTimers = ({ starts, plans, enrollments }: ContactTodo): boolean =>
+const hasOnlyTimers = ({ starts, plans, enrollments }: ContactTodo): boolean =>
   starts.length === 0 && plans.length === 0 && enrollments.every(({ hits, merge_id }) => hits.length === 0 && merge_id === null);
 
 const FIRST = '';

@@ -80,7 +80,7 @@ export const isReport = (stored: LogEvent<JourneyInputEvent>): stored is LogEven
 export const isOfSettings = (stored: LogEvent<JourneyInputEvent>): stored is LogEvent<SettingsChangedEvent> =>
   stored.event.type === 'SettingsChanged';
 /** Something after which rules may hold. */
-export const isChange = (type: string): boolean => ofChanges.has(type);
+const isChange = (type: string): boolean => ofChanges.has(type);
 
 /** The note of the message that a report is about. */
 export const noteOf = ({ stream }: LogEvent): string => awaitedMessageNoteId(messageIdOf(stream));

@@ -188,7 +188,7 @@ interface Circuit {
 const CLOSED: Circuit = { failures: 0, trouble: null, until: 0 };
 
 /** Something of each carrier: of those of the service by their names, of an account's own for as long as its settings are in use. */
-export class ByCarrier<T extends object> {
+class ByCarrier<T extends object> {
   readonly #byName = new Map<string, T>();
   readonly #own = new WeakMap<Carrier, T>();
 
@@ -203,7 +203,7 @@ export class ByCarrier<T extends object> {
 }
 
 /** The circuits of the carriers of this node: whether they are called at present. Times in milliseconds since 1970. */
-export class CarrierHealth {
+class CarrierHealth {
   readonly #circuits = new ByCarrier<Circuit>();
 
   constructor(private readonly onMisconfigured: (carrier: string, isMisconfigured: boolean) => void = () => {}) {}

@@ -102,7 +102,7 @@ export class Retries {
   }
 }
 
-export interface TodoFailure {
+interface TodoFailure {
   readonly attempts: number;
   readonly error: Error;
   /** The first failed attempt, in milliseconds since 1970. */

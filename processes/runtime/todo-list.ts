@@ -178,7 +178,7 @@ const withoutPrefix = (text: string): string => text.slice(text.indexOf(':') + 1
 const prefixOf = ({ index, count }: Partition): string => (count === 1 ? '' : `${index}:`);
 
 /** A to-do as it is stored in its partition. */
-export const encodeTodo = <T extends GroupedTodo>(todo: T, partition: Partition): T =>
+const encodeTodo = <T extends GroupedTodo>(todo: T, partition: Partition): T =>
   partition.count === 1
     ? todo
     : {

@@ -172,7 +172,7 @@ async function drop(todo: AttemptTodo, { execute, clock }: PerformContext): Prom
 
 const STOP_GRACE_MS = 2_000;
 
-export interface SendOptions {
+interface SendOptions {
   /** Private networks that may be called. */
   readonly allowedCidrs: readonly string[];
   readonly post: Post;
@@ -181,19 +181,19 @@ export interface SendOptions {
   readonly stopGraceMs?: number;
 }
 
-export interface AttemptResult {
+interface AttemptResult {
   readonly outcome: AttemptOutcome;
   readonly durationMs: number;
 }
 
 const notSent = (code: string, message: string): AttemptResult => ({ outcome: { error: { code, message } }, durationMs: 0 });
 
-export const NO_RECIPIENT = notSent(ERASED_CODE, 'The recipient of the message was erased, and the URL with it.');
-export const UNSIGNED = notSent('no_secret', 'The account has no webhook secret to sign with.');
-export const ENDPOINT_OFF = notSent('endpoint_disabled', 'The endpoint is disabled or deleted.');
+const NO_RECIPIENT = notSent(ERASED_CODE, 'The recipient of the message was erased, and the URL with it.');
+const UNSIGNED = notSent('no_secret', 'The account has no webhook secret to sign with.');
+const ENDPOINT_OFF = notSent('endpoint_disabled', 'The endpoint is disabled or deleted.');
 
 /** Throws if the process stops before there is an answer: the attempt is repeated after the restart. */
-export async function sendAttempt(
+async function sendAttempt(
   { url, headers, body }: { readonly url: string; readonly headers: Record<string, string>; readonly body: Buffer },
   { clock, signal }: PerformContext,
   options: SendOptions,
@@ -232,7 +232,7 @@ function outcomeOf({ durationMs, ...result }: PostResult, host: string): Attempt
 }
 
 /** For metrics: `success`, `http_3xx` and so on, or the code of the error. */
-export function attemptLabel(outcome: AttemptOutcome): string {
+function attemptLabel(outcome: AttemptOutcome): string {
   if (outcome.error) return outcome.error.code;
   return isSuccessStatus(outcome.status_code) ? 'success' : `http_${Math.floor(outcome.status_code / 100)}xx`;
 }

@@ -147,7 +147,7 @@ function countCampaign(view: View, delta: Delta, campaign_id: string, variant: s
 
 export const LINK_COUNTERS = 'link_counters';
 
-export const linkCounterNames = ['clicks', 'clickers', 'clicks_by_machine', 'clickers_by_machine'] as const;
+const linkCounterNames = ['clicks', 'clickers', 'clicks_by_machine', 'clickers_by_machine'] as const;
 export type LinkCounters = Readonly<Record<(typeof linkCounterNames)[number], number>>;
 export const noLinkCounters: LinkCounters = { clicks: 0, clickers: 0, clicks_by_machine: 0, clickers_by_machine: 0 };
 
@@ -179,7 +179,7 @@ export const linkCountersRef = (campaignId: string, { link }: Pick<Click, 'link'
 });
 
 /** Of a message: the links that its reader, or a program, has followed. */
-export type FollowedLinks = Pick<MessageDoc, 'links' | 'machine_links'>;
+type FollowedLinks = Pick<MessageDoc, 'links' | 'machine_links'>;
 
 /** The links of a message after a click. */
 export function afterClick({ links = [], machine_links = [] }: FollowedLinks, click: Click): FollowedLinks {

@@ -46,7 +46,7 @@ export async function withLease(
 }
 
 /** An acquired lease. */
-export interface AcquiredLease {
+interface AcquiredLease {
   readonly lease: Lease;
   /** When it was requested, in milliseconds since 1970: it is valid from then at the earliest. */
   readonly asked: number;
@@ -55,11 +55,7 @@ export interface AcquiredLease {
 }
 
 /** Runs `work` while the lease is held, and releases it afterward. */
-export async function holdLease(
-  held: AcquiredLease,
-  signal: AbortSignal,
-  work: (signal: AbortSignal, lease: HeldLease) => Promise<void>,
-): Promise<void> {
+async function holdLease(held: AcquiredLease, signal: AbortSignal, work: (signal: AbortSignal, lease: HeldLease) => Promise<void>): Promise<void> {
   const { lease } = held;
   const ending = new AbortController();
   const end = () => ending.abort();

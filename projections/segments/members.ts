@@ -21,7 +21,7 @@ export interface SegmentMemberDoc extends Doc {
 }
 
 /** When a contact entered and left, RFC 3339, and by which versions of the rules. */
-export type PastSpan = readonly [since: string, until: string, entered: number, left: number];
+type PastSpan = readonly [since: string, until: string, entered: number, left: number];
 
 /** A contact that was in a segment, the earliest time first. */
 export interface PastMemberDoc extends Doc {

@@ -170,7 +170,7 @@ function checkText(text: string): void {
 }
 
 /** 64 MB: two bodies of the maximum size. */
-export const DEFAULT_BODY_BUDGET = 64 * 1024 * 1024;
+const DEFAULT_BODY_BUDGET = 64 * 1024 * 1024;
 /** Bodies up to this size have an eighth of the budget for themselves, and no share of a caller limits them. */
 const SMALL_BODY = 64 * 1024;
 

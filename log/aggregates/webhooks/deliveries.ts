@@ -16,7 +16,7 @@ export const deliveryIds: DeliveryIds = {
 };
 
 /** The request to a `webhook_url`, generated from the log each time: the same bytes on every attempt. */
-export interface StatusRequest {
+interface StatusRequest {
   readonly event: string;
   /** Where it goes; `<erased>` after an erasure. */
   readonly url: string;
