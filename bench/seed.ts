@@ -1,6 +1,6 @@
 import type { Checkpoint, Position, ViewWriter } from '../domain/kernel/ports.js';
 import { message, messageStream } from '../domain/messages/message.js';
-import { readPage } from '../log/feed/page.js';
+import { readPage } from '../log/feed/pages.js';
 import { type Application, createApplication } from '../ops/app/application.js';
 import { loadConfig } from '../ops/app/config/config.js';
 import { allProjections, createProcesses } from '../ops/app/processes.js';

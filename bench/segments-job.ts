@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { Clock, Position, ViewWriter } from '../domain/kernel/ports.js';
 import type { Rule } from '../domain/segments/rule.js';
-import { readPage } from '../log/feed/page.js';
+import { readPage } from '../log/feed/pages.js';
 import type { CausedAppends } from '../log/runtime/event-log.js';
 import { createApplication } from '../ops/app/application.js';
 import { loadConfig } from '../ops/app/config/config.js';

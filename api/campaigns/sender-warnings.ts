@@ -1,4 +1,4 @@
-import { givenSenderProblems, missingSenderProblems } from '../../commands/messages/sender-problems.js';
+import { givenSenderProblems, missingSenderProblems } from '../../commands/messages/route-problems.js';
 import type { Context } from '../../commands/runtime/command.js';
 import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
 import { contentOf } from '../../domain/campaigns/definition.js';

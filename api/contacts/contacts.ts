@@ -5,7 +5,7 @@ import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import type { ExecuteResult } from '../../commands/runtime/command.js';
 import { contactResource } from '../../domain/contacts/resource.js';
 import { optional, record } from '../../domain/kernel/schema.js';
-import type { ReadBound } from '../../log/aggregates/loaded-aggregate.js';
+import type { ReadBound } from '../../log/aggregates/load-aggregate.js';
 import { type ContactView, readContact } from '../../projections/contacts/read-contact.js';
 import { type AnyRoute, type HttpResponse, route } from '../http/route.js';
 import type { Services } from '../http/services.js';

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { anyRecord, named, nullable, oneOf, optional, record, type Static, text, time } from '../../domain/kernel/schema.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
-import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
+import { findContact, type UnifiedContact } from '../../log/aggregates/contacts/load-contact.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { findContactAddresses } from '../../projections/contacts/message-recipients.js';
 import { type EntryWithCursor, loadTimeline, type TimelineEntry, timelineKinds } from '../../projections/contacts/timeline.js';

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { customEventStream, type SealedCustomEvent } from '../../domain/events/custom-event.js';
 import { notFound } from '../../domain/kernel/errors.js';
 import { optional, record, type Static, text } from '../../domain/kernel/schema.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { findContactAddresses } from '../../projections/contacts/message-recipients.js';
 import { type CustomEventDoc, customEvents } from '../../projections/events/projection.js';

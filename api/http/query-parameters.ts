@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { optional } from '../../domain/kernel/schema.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
-import { keysOfAddress } from '../../log/vault/spelling-keys.js';
+import { keysOfAddress } from '../../log/vault/address-keys.js';
 import type { AddressKeys } from '../../log/vault/vault.js';
 
 /** A filter by an exact text, such as an id. */

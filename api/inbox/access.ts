@@ -1,5 +1,5 @@
 import { DomainError, notFound } from '../../domain/kernel/errors.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import type { Caller, Request, TokenRequest } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { hasInboxTokenFormat, INBOX_TOKEN_PURPOSE, InboxTokens } from './signed-token.js';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { optional, record, text } from '../../domain/kernel/schema.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import type { InboxAccess } from './access.js';

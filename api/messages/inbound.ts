@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { channelSchema } from '../../domain/kernel/channels.js';
 import { notFound } from '../../domain/kernel/errors.js';
-import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
+import { omitUndefined } from '../../domain/kernel/own-fields.js';
 import { annotate, boundedText, flag, list, named, nullable, oneOf, optional, record, time } from '../../domain/kernel/schema.js';
 import { keywordKinds } from '../../domain/messages/keyword-kinds.js';
 import { receivedAttachment } from '../../domain/messages/resource.js';
 import { receivedMedium } from '../../domain/suppressions/inbound-text.js';
-import { keysOfAddress } from '../../log/vault/spelling-keys.js';
+import { keysOfAddress } from '../../log/vault/address-keys.js';
 import { inboundMessages } from '../../projections/messages/inbound-projection.js';
 import { type InboundQueries, inboundQueries } from '../../projections/messages/inbound-queries.js';
 import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';

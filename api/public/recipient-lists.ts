@@ -1,6 +1,6 @@
 import { channels } from '../../domain/kernel/channels.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import type { EventLog } from '../../log/runtime/event-log.js';

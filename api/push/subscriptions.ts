@@ -5,7 +5,7 @@ import { subscriptionInput } from '../../commands/push/subscription-input.js';
 import { invalid, notFound } from '../../domain/kernel/errors.js';
 import { list, named, optional, record, text } from '../../domain/kernel/schema.js';
 import { subscriptionStatuses } from '../../domain/push/subscription.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { everywhereKey, loadDevices, loadSubscription, loadSubscriptionsOf } from '../../log/aggregates/push/load-subscriptions.js';
 import { anyOrigin } from '../http/cors.js';
 import { type AnyRoute, route } from '../http/route.js';

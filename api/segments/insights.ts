@@ -3,7 +3,7 @@ import { unreadableValuesOf } from '../../commands/segments/field-values.js';
 import { requireRule } from '../../commands/segments/rule-input.js';
 import { optional, record } from '../../domain/kernel/schema.js';
 import { describeRule } from '../../domain/segments/describe.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadRuleNames } from '../../log/aggregates/segments/load-names.js';
 import { loadSegment } from '../../log/aggregates/segments/load-segment.js';
 import { hashId } from '../../log/runtime/ids.js';

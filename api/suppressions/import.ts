@@ -3,7 +3,7 @@ import { withRule } from '../../commands/runtime/rules.js';
 import { type ImportedSuppression, importSuppressions, type SuppressionImportRow } from '../../commands/suppressions/import-suppressions.js';
 import { takesAddress } from '../../domain/kernel/channels.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
-import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
+import { omitUndefined } from '../../domain/kernel/own-fields.js';
 import { documentedAs, flag, list, named, optional, record } from '../../domain/kernel/schema.js';
 import { suppressionMethods } from '../../domain/suppressions/reasons.js';
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';

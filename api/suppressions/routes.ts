@@ -8,7 +8,7 @@ import type { SuppressionChannel, SuppressionEvent } from '../../domain/suppress
 import { addressKind, parseAddress } from '../../formats/contacts/parse-address.js';
 import { domainEntry, domainEntryOf, domainOfEntry } from '../../formats/suppressions/domains.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
-import { keysOfAddress } from '../../log/vault/spelling-keys.js';
+import { keysOfAddress } from '../../log/vault/address-keys.js';
 import { suppressions } from '../../projections/suppressions/projection.js';
 import { type SuppressionQueries, suppressionQueries } from '../../projections/suppressions/queries.js';
 import { loadSuppressionHistory } from '../../projections/suppressions/suppression-history.js';

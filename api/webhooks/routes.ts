@@ -4,7 +4,7 @@ import { notFound } from '../../domain/kernel/errors.js';
 import { integer, named, oneOf, record, text } from '../../domain/kernel/schema.js';
 import { messageStream } from '../../domain/messages/message.js';
 import { deliveryResource } from '../../domain/webhooks/resources.js';
-import { loadStatusRequest } from '../../log/aggregates/webhooks/load-status-request.js';
+import { loadStatusRequest } from '../../log/aggregates/webhooks/deliveries.js';
 import { messages } from '../../projections/messages/projection.js';
 import { MessageQueries } from '../../projections/messages/queries.js';
 import { webhookDeliveries } from '../../projections/webhooks/projection.js';

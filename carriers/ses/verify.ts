@@ -2,7 +2,7 @@ import { createVerify } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import { parseUrl } from '../../domain/kernel/parse-url.js';
+import { parseUrl } from '../../domain/kernel/urls.js';
 import type { ProofDependencies } from '../runtime/descriptor.js';
 import { isFields, parsedJsonOf, type RawRequest, type ReportFields, reportTextOf } from '../runtime/incoming.js';
 

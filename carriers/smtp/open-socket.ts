@@ -1,7 +1,7 @@
 import { connect, type LookupFunction, type Socket } from 'node:net';
 import proxied from 'nodemailer/lib/smtp-connection/http-proxy-client';
 import type { Clock } from '../../domain/kernel/clock.js';
-import { parseUrl } from '../../domain/kernel/parse-url.js';
+import { parseUrl } from '../../domain/kernel/urls.js';
 import { ForbiddenAddress, guardedLookup, isAllowedHost } from '../../net/guard.js';
 import { SmtpError } from './errors.js';
 import type { MailServer } from './mail-server.js';

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../domain/kernel/errors.js';
-import { parseUrl } from '../../domain/kernel/parse-url.js';
+import { parseUrl } from '../../domain/kernel/urls.js';
 import { isAllowedHost } from '../../net/guard.js';
 import {
   addressField,

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { parse, stringify } from 'node:querystring';
-import { parseUrl } from '../../domain/kernel/parse-url.js';
+import { parseUrl } from '../../domain/kernel/urls.js';
 import { queryOf, type RawRequest, requestHeaderOf } from '../runtime/incoming.js';
 
 /**

@@ -8,7 +8,7 @@ import { count, named, nullable, optional, record } from '../../domain/kernel/sc
 import { visibleAscii } from '../../domain/kernel/text-patterns.js';
 import { formatIdentitySecret, formatWebhookSecret } from '../../formats/accounts/secrets.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
-import { settingsSenderProblems } from '../messages/sender-problems.js';
+import { settingsSenderProblems } from '../messages/route-problems.js';
 import { type Context, command } from '../runtime/command.js';
 import type { ValidationRule } from '../runtime/rules.js';
 

@@ -1,8 +1,8 @@
 import type { KnownCampaign } from '../../domain/campaigns/campaign.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { AudienceContact } from '../../log/aggregates/campaigns/campaign-reads.js';
+import { isMailable } from '../messages/email-fields.js';
 import { checkAcceptanceGates, keysOfRecipient } from '../messages/gates.js';
-import { isMailable } from '../messages/international-addresses.js';
 import { recipientKey } from '../messages/parse-request.js';
 import { knownRecipient } from '../messages/recipient.js';
 import type { Context } from '../runtime/command.js';

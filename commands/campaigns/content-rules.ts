@@ -2,8 +2,7 @@
 import type { CampaignContent, CampaignDefinition } from '../../domain/campaigns/definition.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
-import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
-import { ownField } from '../../domain/kernel/own-fields.js';
+import { omitUndefined, ownField } from '../../domain/kernel/own-fields.js';
 import { contentFields, missingSubject, templateChannelProblems } from '../../domain/templates/template-fields.js';
 import {
   contentInLanguage,
@@ -13,7 +12,7 @@ import {
   translationPath,
   withLanguageTags,
 } from '../../domain/templates/translations.js';
-import { internationalProblems } from '../messages/international-addresses.js';
+import { internationalProblems } from '../messages/email-fields.js';
 import { messageProblems, missingText } from '../messages/message-problems.js';
 import { routeProblems } from '../messages/route-problems.js';
 import type { Context } from '../runtime/command.js';

@@ -1,5 +1,5 @@
 /** The links of a content as its author named them, and which of them an address belongs to that a reader followed. */
-import { parseUrl } from '../../domain/kernel/parse-url.js';
+import { parseUrl } from '../../domain/kernel/urls.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { htmlLinks } from '../../formats/messages/html-links.js';
 

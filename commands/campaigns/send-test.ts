@@ -3,11 +3,11 @@ import { type FieldProblem, invalidRequest } from '../../domain/kernel/errors.js
 import { boundedText, list, optional, text } from '../../domain/kernel/schema.js';
 import { message, messageStream } from '../../domain/messages/message.js';
 import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
+import { internationalProblems } from '../messages/email-fields.js';
 import { checkAcceptanceGates } from '../messages/gates.js';
-import { internationalProblems } from '../messages/international-addresses.js';
 import { completeRequest, parseMessageRequest, type ReadRequest } from '../messages/parse-request.js';
 import { findRecipients } from '../messages/recipient-contacts.js';
-import { missingSenderProblems, withAccountSender } from '../messages/sender-problems.js';
+import { missingSenderProblems, withAccountSender } from '../messages/route-problems.js';
 import { separateContent, storeContent } from '../messages/store-content.js';
 import { type Context, command } from '../runtime/command.js';
 import { withLocale } from '../templates/scope.js';

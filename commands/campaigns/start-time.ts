@@ -2,7 +2,7 @@ import type { Schedule } from '../../domain/campaigns/definition.js';
 import { earliestAnywhere } from '../../domain/campaigns/send-time.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
-import { SEND_TIME_GRACE_MS } from '../messages/send-time.js';
+import { SEND_TIME_GRACE_MS } from '../messages/message-problems.js';
 import type { Context } from '../runtime/command.js';
 
 const DAY_MS = 86_400_000;

@@ -13,7 +13,7 @@ import {
 } from '../../domain/consent/consent.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { boundedText, oneOf, optional, partial, record, text, time } from '../../domain/kernel/schema.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { command } from '../runtime/command.js';
 import { requireMode } from '../runtime/contact-modes.js';
 import { confirmContacts } from './confirm-contact.js';

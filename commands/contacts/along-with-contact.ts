@@ -18,7 +18,7 @@ import {
 } from '../../domain/consent/consent.js';
 import { boundedText, list, nullable, oneOf, optional, partial, record, type Static, text, time } from '../../domain/kernel/schema.js';
 import type { ListDetails } from '../../domain/lists/list.js';
-import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { type FoundContact, findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { loadConsents } from '../../log/aggregates/load-consents.js';
 import type { EventAppend } from '../../log/runtime/event-log.js';

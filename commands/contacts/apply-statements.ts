@@ -6,7 +6,7 @@ import type { ListDetails } from '../../domain/lists/list.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import type { SuppressionReason } from '../../domain/suppressions/reasons.js';
 import type { SuppressionChannel } from '../../domain/suppressions/suppression.js';
-import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { type FoundContact, findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { loadConsents } from '../../log/aggregates/load-consents.js';
 import { addContactToList } from '../lists/add-to-list.js';

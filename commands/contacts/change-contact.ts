@@ -5,16 +5,14 @@ import { addressOf, otherFieldOf, shownName } from '../../domain/contacts/other-
 import { DomainError, invalid } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { count, nullable, text } from '../../domain/kernel/schema.js';
-import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { type IdentifyingKey, identifyingKeysOf, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
-import type { LoadedContact } from '../../log/aggregates/contacts/load-contact.js';
-import { loadVersion } from '../../log/aggregates/contacts/unify-contact.js';
+import { type FoundContact, findContact, type LoadedContact, loadVersion } from '../../log/aggregates/contacts/load-contact.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { type Context, command, type Plan } from '../runtime/command.js';
 import { withRule } from '../runtime/rules.js';
 import { releaseKeys } from './claims.js';
 import { contactInput, contactRule, readContactInput } from './contact-input.js';
 import { appendsTo } from './links.js';
-import { loadOwnCustomFields } from './own-custom-fields.js';
 import { type ContactRow, claimedKeysOf, keyTextsOf, rootIdOf } from './row-identity.js';
 import { loadPaths, releaseReplaced } from './upsert.js';
 import { completeRowLinks, type LoadedUpdate, planUpdate, type UpdateOutcome, type UpsertProgress } from './upsert-plan.js';
@@ -47,7 +45,11 @@ export const changeContact = command({
 
   async handle({ contact_id, change, expected_version }, context): Promise<{ readonly contact_id: string }> {
     const { account } = context.cause;
-    const reading = readContactInput(change, { account, addresses: context.addresses, fields: await loadOwnCustomFields(context) });
+    const reading = readContactInput(change, {
+      account,
+      addresses: context.addresses,
+      fields: await loadCustomFields(context.log, context.cause.account),
+    });
     if ('problems' in reading) throw invalid(reading.problems);
     const { row } = reading;
     const keys = [contact_id, ...keyTextsOf(row)];

@@ -18,7 +18,7 @@ import { lineOf, nullable } from '../../domain/kernel/schema.js';
 import { textReaders } from '../../formats/contacts/text-readers.js';
 import type { IdentifyingKey } from '../../log/aggregates/contacts/load-claims.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
-import { otherSpellingKeys } from '../../log/vault/spelling-keys.js';
+import { otherSpellingKeys } from '../../log/vault/address-keys.js';
 import type { AddressKeys } from '../../log/vault/vault.js';
 import { type ValidationRule, withRule } from '../runtime/rules.js';
 import type { ContactRow } from './row-identity.js';

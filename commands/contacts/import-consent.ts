@@ -11,7 +11,7 @@ import {
 } from '../../domain/consent/consent.js';
 import type { ImportSource } from '../../domain/contacts/import.js';
 import type { SuppressionChannel } from '../../domain/suppressions/suppression.js';
-import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
+import type { FoundContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadConsents } from '../../log/aggregates/load-consents.js';
 import { confirmContacts } from '../consent/confirm-contact.js';
 import type { Context } from '../runtime/command.js';

@@ -2,9 +2,8 @@ import { type ContactEvent, contact, contactStream } from '../../domain/contacts
 import { type ContactPatch, withoutNames } from '../../domain/contacts/facts.js';
 import { type ImportSource, rowOfInvocation } from '../../domain/contacts/import.js';
 import type { ListDetails } from '../../domain/lists/list.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import type { IdentifyingKey, LoadedClaim } from '../../log/aggregates/contacts/load-claims.js';
-import { type LoadedContact, loadContact } from '../../log/aggregates/contacts/load-contact.js';
+import { findContact, type LoadedContact, loadContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
 import { addContactToList } from '../lists/add-to-list.js';
 import type { Context } from '../runtime/command.js';

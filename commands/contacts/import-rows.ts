@@ -14,6 +14,7 @@ import { type DomainError, type FieldProblem, isDomainError } from '../../domain
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { ListDetails } from '../../domain/lists/list.js';
 import { type LoadedClaim, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { nthId } from '../../log/runtime/ids.js';
@@ -32,7 +33,6 @@ import {
   type RowIdentity,
   remainingOf,
 } from './import-row.js';
-import { loadOwnCustomFields } from './own-custom-fields.js';
 import { type ContactRow, claimedKeysOf, keyTextsOf } from './row-identity.js';
 import { upsertContactRow } from './upsert.js';
 import { creationAppends } from './upsert-plan.js';
@@ -181,7 +181,7 @@ function inOrder(errors: ImportProblem[]): ImportProblem[] {
 
 /** The rows without problems; the others are added to the tally as failed. */
 async function readRows(context: Context, log: EventLog, rows: readonly ImportRow[], tally: Tally): Promise<ReadableRow[]> {
-  const fields = await loadOwnCustomFields({ log, cause: context.cause });
+  const fields = await loadCustomFields(log, context.cause.account);
   return rows.flatMap((row) => {
     const read = readRow(context, row, fields);
     if (!('problems' in read)) return [{ row: row.row, contact: read.row, statements: row.statements ?? [] }];

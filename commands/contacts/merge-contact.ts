@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { invalid } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
-import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
-import { type LoadedContact, loadPath } from '../../log/aggregates/contacts/load-contact.js';
+import { type FoundContact, findContact, type LoadedContact, loadPath } from '../../log/aggregates/contacts/load-contact.js';
 import { type Context, command, type Plan } from '../runtime/command.js';
 import { executeOnce } from '../runtime/idempotency.js';
 import { completeLinks, planMerge } from './links.js';

@@ -11,7 +11,7 @@ import { claimedKeysIn, loadClaims } from '../../log/aggregates/contacts/load-cl
 import { type LoadedContact, loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
 import { loadHistory } from '../../log/aggregates/load-aggregate.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
-import { otherSpellingKeys } from '../../log/vault/spelling-keys.js';
+import { otherSpellingKeys } from '../../log/vault/address-keys.js';
 import { toExpected } from '../runtime/append.js';
 import type { Context, Plan } from '../runtime/command.js';
 import { suppressAddress } from '../suppressions/suppress-address.js';

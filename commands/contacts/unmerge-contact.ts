@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { notFound } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
-import { loadContact } from '../../log/aggregates/contacts/load-contact.js';
+import { findContact, loadContact } from '../../log/aggregates/contacts/load-contact.js';
 import { type Context, command } from '../runtime/command.js';
 import { executeOnce } from '../runtime/idempotency.js';
 import { removeLink } from './links.js';

@@ -3,12 +3,12 @@ import { importBasis } from '../../domain/consent/marketing-basis.js';
 import { contactSources } from '../../domain/contacts/contact.js';
 import { invalid } from '../../domain/kernel/errors.js';
 import { oneOf } from '../../domain/kernel/schema.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { command } from '../runtime/command.js';
 import { executeOnce } from '../runtime/idempotency.js';
 import { alongWithContact, applyAlong, applyAlongToOwnAddress, consentsOfNew } from './along-with-contact.js';
 import { contactInput, missingKey, readContactInput } from './contact-input.js';
-import { loadOwnCustomFields } from './own-custom-fields.js';
 import { type UpsertOutcome, upsertContactRow as upsert } from './upsert.js';
 
 /**
@@ -43,7 +43,7 @@ export const upsertContact = command({
       },
       async () => {
         const { account } = context.cause;
-        const fields = await loadOwnCustomFields(context);
+        const fields = await loadCustomFields(context.log, context.cause.account);
         const reading = readContactInput(contact, { account, addresses: context.addresses, fields });
         const unnamed = contact.email == null && contact.phone == null && contact.custom_fields === undefined;
         if ('problems' in reading) throw invalid(unnamed ? [...reading.problems, missingKey] : reading.problems);

@@ -1,11 +1,10 @@
 import type { Facts } from '../../domain/contacts/facts.js';
 import { type LoadedClaim, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
-import { type LoadedContact, loadContact, loadPath } from '../../log/aggregates/contacts/load-contact.js';
+import { type LoadedContact, loadContact, loadPath, unifyContact } from '../../log/aggregates/contacts/load-contact.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadOnConflict } from '../../log/aggregates/contacts/load-on-conflict.js';
-import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import type { Context } from '../runtime/command.js';
 import { loadLikelyClaims, releaseKeys } from './claims.js';
-import { loadOwnCustomFields } from './own-custom-fields.js';
 import { type ContactRow, claimedKeysOf, keyTextsOf, type LoadedRow, rootsOf } from './row-identity.js';
 import { absorbedBy, planUpsert, type UpdateOutcome, type UpdateResult, type UpsertOptions, type UpsertProgress } from './upsert-plan.js';
 
@@ -46,7 +45,7 @@ export async function loadRow(context: Context, claims: readonly LoadedClaim[]):
   const paths = await loadPaths(context, claims);
   const roots = rootsOf({ paths });
   const unified = await loadUnified(context, roots);
-  return { claims, paths, unified, ...(roots.length > 1 && { fields: await loadOwnCustomFields(context) }) };
+  return { claims, paths, unified, ...(roots.length > 1 && { fields: await loadCustomFields(context.log, context.cause.account) }) };
 }
 
 /** By the id of a root its facts, unified. None for one that does not exist yet. */

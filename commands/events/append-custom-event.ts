@@ -1,7 +1,7 @@
 import type { IdentityWarning } from '../../domain/contacts/identity.js';
+import { lateInvocation } from '../../domain/contacts/quiet-cause.js';
 import { type CustomEventEvent, customEvent, customEventStream } from '../../domain/events/custom-event.js';
-import { lateInvocation } from '../../domain/events/late-event.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { fingerprint, hashId } from '../../log/runtime/ids.js';
 import { upsertContactRow } from '../contacts/upsert.js';
 import type { Context } from '../runtime/command.js';

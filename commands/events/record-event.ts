@@ -1,6 +1,6 @@
 import { invalid } from '../../domain/kernel/errors.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
-import { loadOwnCustomFields } from '../contacts/own-custom-fields.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { command } from '../runtime/command.js';
 import { executeOnce } from '../runtime/idempotency.js';
 import { appendCustomEvent, contextOfEvent, customEventId, type RecordedCustomEvent, resolveContact, toCustomEvent } from './append-custom-event.js';
@@ -24,7 +24,7 @@ export const recordEvent = command({
         return appendCustomEvent(own, toCustomEvent(context, id, input, read, who), who);
       },
       async () => {
-        const read = parseEvent(input, await loadOwnCustomFields(context), context);
+        const read = parseEvent(input, await loadCustomFields(context.log, context.cause.account), context);
         if ('problems' in read) throw invalid(read.problems);
         if ('id' in read.contact) await findContact(context.log, context.cause.account, read.contact.id);
         return read;

@@ -1,7 +1,7 @@
+import { isOfLateEvent } from '../../domain/contacts/quiet-cause.js';
 import { customEventStream } from '../../domain/events/custom-event.js';
-import { isOfLateEvent } from '../../domain/events/late-event.js';
 import { invalid, isDomainError } from '../../domain/kernel/errors.js';
-import { loadOwnCustomFields } from '../contacts/own-custom-fields.js';
+import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { type Context, internalCommand } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
 import { executeOnce } from '../runtime/idempotency.js';
@@ -67,7 +67,7 @@ export const recordEvents = internalCommand({
       context,
       ({ rows, problems }) => recordRows(context, batch.received, rows, problems),
       async () => {
-        const read = await parseRows(batch, await loadOwnCustomFields(context), context);
+        const read = await parseRows(batch, await loadCustomFields(context.log, context.cause.account), context);
         if (read.rows.length > 0) return read;
         throw invalid(read.problems.map(({ index, field, code, message }) => ({ field: `events[${index}]${field && `.${field}`}`, code, message })));
       },
@@ -77,7 +77,7 @@ export const recordEvents = internalCommand({
 
 async function parseRows(
   { items, problems: shape, start_journeys = false }: InputBatch,
-  fields: Awaited<ReturnType<typeof loadOwnCustomFields>>,
+  fields: Awaited<ReturnType<typeof loadCustomFields>>,
   context: Context,
 ) {
   const rows: ParsedRow[] = [];

@@ -9,7 +9,7 @@ import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { FORM_CONFIRMATION_VERSION, formConfirmationTexts } from '../../formats/forms/confirmation-texts.js';
 import type { FormAnswer } from '../../formats/forms/read-answers.js';
 import { shownForm } from '../../formats/forms/shown-form.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { type LoadedSubmission, loadSubmission } from '../../log/aggregates/forms/load-submission.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';

@@ -14,7 +14,7 @@ import { escapeHtml } from '../lists/send-confirmation.js';
 import { takeSlot } from '../messages/frequency-caps.js';
 import { domainKeys, firstRefusal, refusalAtAcceptance } from '../messages/gates.js';
 import { parseMessageRequest } from '../messages/parse-request.js';
-import { withAccountSender } from '../messages/sender-problems.js';
+import { withAccountSender } from '../messages/route-problems.js';
 import { type Context, command } from '../runtime/command.js';
 
 /** The message id of a submission's mail. The same on every run, so that one mail is sent. */

@@ -9,7 +9,7 @@ import type { ListDetails } from '../../domain/lists/list.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { type FormAnswer, readAnswers } from '../../formats/forms/read-answers.js';
 import { shownForm } from '../../formats/forms/shown-form.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';

@@ -9,7 +9,7 @@ import { isDomainError } from '../../domain/kernel/errors.js';
 import { setOwnField } from '../../domain/kernel/own-fields.js';
 import { customKeyOf, fullFieldName } from '../../domain/segments/fields.js';
 import { arithmeticOf } from '../../domain/templates/arithmetic.js';
-import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
+import type { FoundContact } from '../../log/aggregates/contacts/load-contact.js';
 import { changeContact } from '../contacts/change-contact.js';
 import { addToList } from '../lists/add-to-list.js';
 import { leaveList } from '../lists/leave-list.js';

@@ -8,8 +8,7 @@ import {
 } from '../../domain/journeys/enrollment.js';
 import { interpret, type Resume } from '../../domain/journeys/interpreter.js';
 import type { JourneyStatus } from '../../domain/journeys/journey.js';
-import { loadAggregate, loadOwn } from '../../log/aggregates/load-aggregate.js';
-import type { LoadedAggregate } from '../../log/aggregates/loaded-aggregate.js';
+import { type LoadedAggregate, loadAggregate, loadOwn } from '../../log/aggregates/load-aggregate.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { toExpected } from '../runtime/append.js';
 import { type Context, internalCommand } from '../runtime/command.js';

@@ -12,7 +12,7 @@ import { readTime } from '../../domain/kernel/written-times.js';
 import { fullFieldName } from '../../domain/segments/fields.js';
 import { propertyOf } from '../../domain/segments/meaning.js';
 import { utcOffsetsOf, zoneClocks } from '../../formats/messages/utc-offsets.js';
-import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
+import type { FoundContact } from '../../log/aggregates/contacts/load-contact.js';
 import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import type { Context } from '../runtime/command.js';
 import { doAction } from './actions.js';

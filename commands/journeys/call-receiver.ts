@@ -3,7 +3,7 @@ import type { ActiveEnrollment } from '../../domain/journeys/enrollment.js';
 import type { Answers } from '../../domain/journeys/interpreter.js';
 import type { WebhookNode } from '../../domain/journeys/nodes/webhook.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
+import type { FoundContact } from '../../log/aggregates/contacts/load-contact.js';
 import { openReceivers } from '../../log/aggregates/journeys/load-journey.js';
 import { hashId } from '../../log/runtime/ids.js';
 import type { Context } from '../runtime/command.js';

@@ -4,7 +4,7 @@ import { nextTurn } from '../../domain/journeys/date-times.js';
 import type { TriggerOf } from '../../domain/journeys/triggers.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { fullFieldName } from '../../domain/segments/fields.js';
-import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
+import type { FoundContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadJourney } from '../../log/aggregates/journeys/load-journey.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { HASHED_VALUE } from '../../log/runtime/event-log.js';

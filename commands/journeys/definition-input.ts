@@ -9,7 +9,7 @@ import { journeyDefinitionProblems, type UncheckedDefinition } from '../../domai
 import type { ChannelName } from '../../domain/kernel/channels.js';
 import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { inexactNumbers } from '../../domain/kernel/exact-numbers.js';
-import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
+import { omitUndefined } from '../../domain/kernel/own-fields.js';
 import { isObject, type RuleProblem, step } from '../../domain/segments/shape.js';
 import { normalized } from '../../domain/segments/validate.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
@@ -19,7 +19,7 @@ import { findForm } from '../../log/aggregates/forms/load-form.js';
 import { isOwn } from '../../log/aggregates/load-aggregate.js';
 import { type RoutesOfAccount, routesOfAccount } from '../../log/aggregates/load-settings.js';
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
-import { internationalProblems } from '../messages/international-addresses.js';
+import { internationalProblems } from '../messages/email-fields.js';
 import { messageProblems } from '../messages/message-problems.js';
 import { routeProblems } from '../messages/route-problems.js';
 import type { Context } from '../runtime/command.js';

@@ -16,7 +16,7 @@ import type { WaitNode } from '../../domain/journeys/nodes/wait.js';
 import type { PastSignal } from '../../domain/journeys/past.js';
 import { ruleDurationMs } from '../../domain/segments/durations.js';
 import type { PastCustomEvent } from '../../domain/segments/history.js';
-import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { type FoundContact, findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import type { Context } from '../runtime/command.js';
 import { doAction } from './actions.js';

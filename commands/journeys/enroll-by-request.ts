@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { DomainError, type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { anyRecord, boundedText, named, optional, text } from '../../domain/kernel/schema.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadJourney } from '../../log/aggregates/journeys/load-journey.js';
-import { loadOwnCustomFields } from '../contacts/own-custom-fields.js';
 import { resolveContact } from '../events/append-custom-event.js';
 import { type ContactReference, contactProblems, eventContact, parseEvent, propertiesProblems } from '../events/parse-event.js';
 import { type Context, command } from '../runtime/command.js';
@@ -82,7 +81,11 @@ export async function referenceOf(
   { contact_id, contact }: Pick<Static<typeof enrollFields>, 'contact_id' | 'contact'>,
 ): Promise<ContactReference> {
   if (contact_id === undefined && contact === undefined) throw invalid(whoProblems(contact_id, contact));
-  const read = parseEvent({ contact: contact ?? { id: contact_id ?? '' }, event: 'api' }, await loadOwnCustomFields(context), context);
+  const read = parseEvent(
+    { contact: contact ?? { id: contact_id ?? '' }, event: 'api' },
+    await loadCustomFields(context.log, context.cause.account),
+    context,
+  );
   if ('problems' in read) throw invalid(read.problems);
   if ('id' in read.contact) await findContact(context.log, context.cause.account, read.contact.id);
   return read.contact;

@@ -17,7 +17,7 @@ import type { TriggerNode } from '../../domain/journeys/nodes/trigger.js';
 import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
 import { ruleDurationMs } from '../../domain/segments/durations.js';
 import { propertyOf } from '../../domain/segments/meaning.js';
-import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
+import type { FoundContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { type EventAppend, HASHED_VALUE } from '../../log/runtime/event-log.js';
 import { hashId } from '../../log/runtime/ids.js';

@@ -1,7 +1,7 @@
 /** What the steps of an enrollment know: its journey, the version it follows, and its contact. */
 import { type Graph, graphOf } from '../../domain/journeys/graph.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
-import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { type FoundContact, findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadJourney, loadSealedVersion, type SealedJourney, type SealedVersion } from '../../log/aggregates/journeys/load-journey.js';
 import type { Context } from '../runtime/command.js';
 

@@ -9,7 +9,7 @@ import { inOrderOfRecord, type PastSignal, wantedByWait } from '../../domain/jou
 import { PROPERTY_PREFIX } from '../../domain/journeys/triggers.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { matchesWhere, propertyOf } from '../../domain/segments/meaning.js';
-import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
+import type { FoundContact } from '../../log/aggregates/contacts/load-contact.js';
 import { HASHED_VALUE } from '../../log/runtime/event-log.js';
 import type { Context } from '../runtime/command.js';
 import { journeyMessageId } from './send-node.js';

@@ -12,7 +12,7 @@ import { inOrderOfRecord, type PastContact, type PastRange, type PastSignal, wan
 import { utcClocks } from '../../domain/kernel/clocks.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
 import type { Rule } from '../../domain/segments/rule.js';
-import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { type FoundContact, findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { sampleBucketOf } from '../../log/aggregates/segments/buckets.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { campaignAddressOf } from '../campaigns/make-messages.js';

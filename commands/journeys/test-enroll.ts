@@ -6,7 +6,7 @@ import { journeyDuration } from '../../domain/journeys/triggers.js';
 import { type DomainError, type FieldProblem, invalid, isDomainError, notFound } from '../../domain/kernel/errors.js';
 import { annotate, anyRecord, boundedText, flag, integer, list, mapOf, named, oneOf, optional, text, unionOf } from '../../domain/kernel/schema.js';
 import { ruleDurationProblem } from '../../domain/segments/durations.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadJourney, loadJourneyVersion } from '../../log/aggregates/journeys/load-journey.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { contactInput } from '../contacts/contact-input.js';

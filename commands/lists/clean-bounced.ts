@@ -2,8 +2,7 @@ import { record, text } from '../../domain/kernel/schema.js';
 import { cleaning, cleaningStream } from '../../domain/lists/cleaning.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
-import { loadRoot } from '../../log/aggregates/contacts/load-contact.js';
-import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
+import { loadRoot, unifyContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { type Context, command } from '../runtime/command.js';
 

@@ -1,6 +1,6 @@
 import { oneOf, record, text } from '../../domain/kernel/schema.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { command } from '../runtime/command.js';

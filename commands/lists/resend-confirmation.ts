@@ -3,7 +3,7 @@ import { DomainError } from '../../domain/kernel/errors.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { nullable, record, text } from '../../domain/kernel/schema.js';
 import { MAX_RESENDS, membership, membershipStream, RESEND_EVERY_SECONDS, resendsOf } from '../../domain/lists/membership.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { hashId } from '../../log/runtime/ids.js';

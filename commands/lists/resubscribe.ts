@@ -1,7 +1,7 @@
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { boundedText, record, text } from '../../domain/kernel/schema.js';
 import { type MembershipStatus, membership, membershipStream } from '../../domain/lists/membership.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { command } from '../runtime/command.js';

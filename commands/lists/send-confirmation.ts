@@ -7,13 +7,13 @@ import type { ListDetails } from '../../domain/lists/list.js';
 import { membership, membershipStream } from '../../domain/lists/membership.js';
 import { message, messageStream } from '../../domain/messages/message.js';
 import { confirmationTexts } from '../../formats/lists/confirmation-texts.js';
-import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { type FoundContact, findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { loadSender } from '../../log/aggregates/load-sender.js';
 import { hashId } from '../../log/runtime/ids.js';
 import { domainKeys, firstRefusal, refusalAtAcceptance } from '../messages/gates.js';
 import { parseMessageRequest } from '../messages/parse-request.js';
-import { withAccountSender } from '../messages/sender-problems.js';
+import { withAccountSender } from '../messages/route-problems.js';
 import { type Context, command } from '../runtime/command.js';
 
 /** The message id of a request's mail. The same on every run, so that one mail is sent. */

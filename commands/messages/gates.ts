@@ -17,7 +17,7 @@ import { utcOffsetsOf } from '../../formats/messages/utc-offsets.js';
 import { domainEntryOf } from '../../formats/suppressions/domains.js';
 import { loadSuppression } from '../../log/aggregates/load-suppression.js';
 import { hashId } from '../../log/runtime/ids.js';
-import { otherSpellingKeys } from '../../log/vault/spelling-keys.js';
+import { otherSpellingKeys } from '../../log/vault/address-keys.js';
 import type { Context } from '../runtime/command.js';
 import type { StreamLookup } from '../runtime/ports.js';
 import { type CappedMessage, findFullCap, frequencyCapsOf, releaseSlot, takeSlot } from './frequency-caps.js';

@@ -1,6 +1,6 @@
 import { type ChannelName, channels, isChannel } from '../../domain/kernel/channels.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
-import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
+import { omitUndefined } from '../../domain/kernel/own-fields.js';
 import type { Copy } from '../../domain/messages/accepted-fields.js';
 import type { Acceptance, AcceptedMessage } from '../../domain/messages/message.js';
 import { textParts } from '../../domain/messages/text-parts.js';

@@ -11,10 +11,9 @@ import { addressKind, parseAddress } from '../../formats/contacts/parse-address.
 import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
 import { findOwnContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
-import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
-import type { ReadBound } from '../../log/aggregates/loaded-aggregate.js';
+import { loadAggregate, type ReadBound } from '../../log/aggregates/load-aggregate.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
-import { keysOfAddress, otherSpellingKeys } from '../../log/vault/spelling-keys.js';
+import { keysOfAddress, otherSpellingKeys } from '../../log/vault/address-keys.js';
 import type { Context } from '../runtime/command.js';
 import { mapConcurrent } from '../runtime/concurrency.js';
 import type { AddressKeyList } from './recipient.js';

@@ -3,7 +3,7 @@ import type { PeerKeys } from '../../domain/messages/dispatch-events.js';
 import { type AcceptedMessage, type Message, message, messageStream, type SealedMessageCommand } from '../../domain/messages/message.js';
 import type { SendResult } from '../../domain/messages/send-result.js';
 import { isKeywordChannel } from '../../domain/suppressions/inbound-text.js';
-import { peerKey, senderKey } from '../../log/aggregates/messages/peer-key.js';
+import { peerKey, senderKey } from '../../log/vault/address-keys.js';
 import type { AddressKeys } from '../../log/vault/vault.js';
 import { internalCommand } from '../runtime/command.js';
 

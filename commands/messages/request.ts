@@ -8,12 +8,10 @@ import { webhookEventSchema, webhookEvents } from '../../domain/messages/status.
 import { type WhatsappTemplate, whatsappTemplateSchema } from '../../domain/messages/whatsapp-template.js';
 import { type ValidationRule, withRule } from '../runtime/rules.js';
 import { type TemplatedRequest, templateProblems } from '../templates/message-templates.js';
-import { internationalProblems } from './international-addresses.js';
-import { messageProblems, missingText } from './message-problems.js';
+import { internationalProblems } from './email-fields.js';
+import { messageProblems, missingText, sendTimeProblems } from './message-problems.js';
 import { recipientProblems } from './recipient-contacts.js';
-import { routeProblems } from './route-problems.js';
-import { sendTimeProblems } from './send-time.js';
-import { missingSenderProblems } from './sender-problems.js';
+import { missingSenderProblems, routeProblems } from './route-problems.js';
 
 /** No control characters: what goes into a header of a mail or into an URL has no line breaks. */
 const line = (maxLength: number, description: string) => Type.Optional(Type.String({ ...lineOf(maxLength), description }));

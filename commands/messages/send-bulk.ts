@@ -8,14 +8,13 @@ import { type Context, internalCommand } from '../runtime/command.js';
 import { findEarlierRun } from '../runtime/idempotency.js';
 import { messageTemplates } from '../templates/message-templates.js';
 import { acceptedEarlier, bulkItemId, idInBatch, namedContacts } from './bulk-contacts.js';
+import { internationalProblems } from './email-fields.js';
 import { checkAcceptanceGates } from './gates.js';
-import { internationalProblems } from './international-addresses.js';
+import { sendTimeProblems } from './message-problems.js';
 import { completeRequest, NO_CONTENT, parseMessageRequest, type ReadRequest } from './parse-request.js';
 import { createContacts } from './recipient-contacts.js';
 import type { MadeRequest, MessageRequest } from './request.js';
-import { isRouted, routeProblems } from './route-problems.js';
-import { sendTimeProblems } from './send-time.js';
-import { missingSenderProblems, withAccountSender } from './sender-problems.js';
+import { isRouted, missingSenderProblems, routeProblems, withAccountSender } from './route-problems.js';
 import { separateContent, storeContent } from './store-content.js';
 
 /** A chunk ends at this many messages or about this many bytes, whichever comes first: an append must stay below 512 kB. */

@@ -2,18 +2,17 @@ import Type from 'typebox';
 import { fold } from '../../domain/kernel/decider.js';
 import { invalidRequest } from '../../domain/kernel/errors.js';
 import { type AcceptedMessage, type KnownMessage, message, messageStream } from '../../domain/messages/message.js';
-import type { ReadBound } from '../../log/aggregates/loaded-aggregate.js';
+import type { ReadBound } from '../../log/aggregates/load-aggregate.js';
 import { type Context, command } from '../runtime/command.js';
 import { withRule } from '../runtime/rules.js';
 import { messageTemplates } from '../templates/message-templates.js';
+import { internationalProblems } from './email-fields.js';
 import { checkAcceptanceGates } from './gates.js';
-import { internationalProblems } from './international-addresses.js';
+import { sendTimeProblems } from './message-problems.js';
 import { completeRequest, NO_CONTENT, type ParsedRequest, parseMessageRequest } from './parse-request.js';
 import { contactOf, createContacts, findRecipients } from './recipient-contacts.js';
 import { type MessageRequest, messageFields, messageRule } from './request.js';
-import { routeProblems } from './route-problems.js';
-import { sendTimeProblems } from './send-time.js';
-import { missingSenderProblems, withAccountSender } from './sender-problems.js';
+import { missingSenderProblems, routeProblems, withAccountSender } from './route-problems.js';
 import { separateContent, storeContent } from './store-content.js';
 
 /** The answer to a request that was accepted. */

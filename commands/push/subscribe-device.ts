@@ -1,7 +1,7 @@
 import { record } from '../../domain/kernel/schema.js';
 import { devices, devicesStream, replacedBy } from '../../domain/push/devices.js';
 import { isVerified, subscription, subscriptionStream } from '../../domain/push/subscription.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadSubscription, tokenIds } from '../../log/aggregates/push/load-subscriptions.js';
 import { type Context, command } from '../runtime/command.js';
 import { executeOnce } from '../runtime/idempotency.js';

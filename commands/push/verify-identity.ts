@@ -3,9 +3,8 @@ import { DomainError, isDomainError, notFound } from '../../domain/kernel/errors
 import { optional, record, type Static, text } from '../../domain/kernel/schema.js';
 import type { IdentityProof } from '../../domain/push/subscription.js';
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
 import { loadClaims } from '../../log/aggregates/contacts/load-claims.js';
-import { loadRoot } from '../../log/aggregates/contacts/load-contact.js';
+import { findContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
 import { readContactInput } from '../contacts/contact-input.js';
 import type { ContactRow } from '../contacts/row-identity.js';
 import type { Context } from '../runtime/command.js';

@@ -4,8 +4,7 @@
  */
 import { type ContactSource, contact, contactStream, liveContact } from '../../domain/contacts/contact.js';
 import { emptyPatch } from '../../domain/contacts/facts.js';
-import type { FoundContact } from '../../log/aggregates/contacts/find-contact.js';
-import { loadContact } from '../../log/aggregates/contacts/load-contact.js';
+import { type FoundContact, loadContact } from '../../log/aggregates/contacts/load-contact.js';
 import { toExpected } from './append.js';
 import type { Context } from './command.js';
 

@@ -18,10 +18,9 @@ import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { AddressKeys } from '../../log/vault/vault.js';
 import { toExpected, toRevision, tryAppendAll } from './append.js';
 import type { Cause, Context, DecideOptions, DecideResult, Dispatcher, KnownState, PartAppends, Plan } from './command.js';
-import { mapConcurrent } from './concurrency.js';
+import { KeyedMutex, mapConcurrent } from './concurrency.js';
 import type { DispatcherOptions } from './dispatcher-options.js';
 import { findEarlierRun, requireRepeat } from './idempotency.js';
-import { KeyedMutex } from './keyed-mutex.js';
 import type { CommandPorts } from './ports.js';
 
 const MAX_ATTEMPTS = 5;

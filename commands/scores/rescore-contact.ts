@@ -3,7 +3,7 @@ import { isDomainError } from '../../domain/kernel/errors.js';
 import { text } from '../../domain/kernel/schema.js';
 import { type ContactScoreEvent, contactScoresStream, recordedScores } from '../../domain/scores/contact-scores.js';
 import { scoreChanges } from '../../domain/scores/score-changes.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadRecordedScores } from '../../log/aggregates/scores/load-recorded-scores.js';
 import { loadScoreModel } from '../../log/aggregates/scores/load-score-model.js';
 import { type Context, command } from '../runtime/command.js';

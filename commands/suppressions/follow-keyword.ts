@@ -12,9 +12,9 @@ import {
 } from '../../domain/suppressions/suppression.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { hashId } from '../../log/runtime/ids.js';
-import { otherSpellingKeys } from '../../log/vault/spelling-keys.js';
+import { otherSpellingKeys } from '../../log/vault/address-keys.js';
 import { parseMessageRequest } from '../messages/parse-request.js';
-import { withAccountSender } from '../messages/sender-problems.js';
+import { withAccountSender } from '../messages/route-problems.js';
 import { type Context, command } from '../runtime/command.js';
 import { suppressionId } from './suppress-address.js';
 

@@ -2,8 +2,7 @@
 
 import { isBlank } from '../../domain/kernel/blank.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
-import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
-import { setOwnField } from '../../domain/kernel/own-fields.js';
+import { omitUndefined, setOwnField } from '../../domain/kernel/own-fields.js';
 import { inOneLine, variablePath, type WhatsappTemplate } from '../../domain/messages/whatsapp-template.js';
 import type { Arithmetic } from '../../domain/templates/arithmetic.js';
 import type { TemplateContent } from '../../domain/templates/template.js';

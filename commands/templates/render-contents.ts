@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/kernel/clock.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
 import { pickLanguage } from '../../domain/kernel/languages.js';
-import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
+import { omitUndefined } from '../../domain/kernel/own-fields.js';
 import { type Arithmetic, arithmeticOf } from '../../domain/templates/arithmetic.js';
 import type { TemplateContent } from '../../domain/templates/template.js';
 import { completeLanguages, contentInLanguage, contentOver } from '../../domain/templates/translations.js';
@@ -9,9 +9,8 @@ import type { CompileTemplate } from '../../formats/templates/template-engine.js
 import { findTemplate } from '../../log/aggregates/templates/load-template.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { ofTranslation } from './compile-languages.js';
-import { partialsOf } from './compile-template.js';
+import { contentWithHtml, partialsOf } from './compile-template.js';
 import { type CompiledContent, compileContent, type RenderedTemplate } from './content.js';
-import { contentWithHtml } from './mjml-content.js';
 import type { CompileMjml, ContentSources, RenderContent } from './ports.js';
 import { localeOf } from './scope.js';
 import { renderedSenders } from './sender-names.js';

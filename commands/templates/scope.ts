@@ -2,9 +2,8 @@
 import { mapContactFields } from '../../domain/contacts/contact-fields.js';
 import { withOtherAddresses } from '../../domain/contacts/other-addresses.js';
 import { toContactResource } from '../../domain/contacts/resource.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact, type UnifiedContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
-import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
 import type { Context } from '../runtime/command.js';
 import type { AccountValues } from './ports.js';
 

@@ -13,9 +13,8 @@ import { templateLimits } from '../../formats/templates/limits.js';
 import { type RoutesOfAccount, routesOfAccount } from '../../log/aggregates/load-settings.js';
 import type { Context } from '../runtime/command.js';
 import { ofTranslation } from './compile-languages.js';
-import { compileTemplate, partialsOf } from './compile-template.js';
+import { compileTemplate, contentWithHtml, partialsOf } from './compile-template.js';
 import { compileContent } from './content.js';
-import { contentWithHtml } from './mjml-content.js';
 import { checkSenders } from './sender-names.js';
 import { whatsappFormProblems } from './whatsapp-forms.js';
 

@@ -3,10 +3,9 @@
 import { type ChannelName, channelNames } from '../kernel/channels.js';
 import type { FieldProblem } from '../kernel/errors.js';
 import { languageSchema } from '../kernel/languages.js';
-import { isOrigin } from '../kernel/origins.js';
-import { parseUrl } from '../kernel/parse-url.js';
 import { boundedText, flag, integer, lineOf, list, named, nullable, oneOf, partial, record, type Static } from '../kernel/schema.js';
 import { textPattern, wallTime } from '../kernel/text-patterns.js';
+import { isOrigin, parseUrl } from '../kernel/urls.js';
 
 const outcomes = named('UnknownOutcomePolicy', oneOf('retry', 'fail'));
 

@@ -5,9 +5,9 @@ import { isBlank } from '../kernel/blank.js';
 import { channelNames, channelSchema } from '../kernel/channels.js';
 import type { FieldProblem } from '../kernel/errors.js';
 import { type Language, languageSchema, languages } from '../kernel/languages.js';
-import { isOrigin } from '../kernel/origins.js';
 import { boundedText, flag, integer, lineOf, list, mapOf, named, nullable, oneOf, optional, partial, record, type Static } from '../kernel/schema.js';
 import { keyPattern, oneLine, textPattern } from '../kernel/text-patterns.js';
+import { isOrigin } from '../kernel/urls.js';
 
 export const fieldTypes = [
   'text',

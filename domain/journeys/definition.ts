@@ -1,6 +1,5 @@
 /** The definition of a journey: a graph of nodes, and settings. */
-import { omitUndefined } from '../kernel/omit-undefined.js';
-import { ownField, setOwnField } from '../kernel/own-fields.js';
+import { omitUndefined, ownField, setOwnField } from '../kernel/own-fields.js';
 import {
   annotate,
   boundedText,

@@ -2,7 +2,7 @@
 
 import { isBlank } from '../kernel/blank.js';
 import type { FieldProblem } from '../kernel/errors.js';
-import { isLink, isWebAddress } from '../kernel/web-address.js';
+import { isLink, isWebAddress } from '../kernel/urls.js';
 import { whatsappTemplateProblems } from './whatsapp-template.js';
 
 /** Any may be missing or, where other parts of the request are malformed, incomplete. */

@@ -2,7 +2,7 @@
 
 import { channelNames } from '../kernel/channels.js';
 import { type EventOf, eventType } from '../kernel/event.js';
-import { omitUndefined } from '../kernel/omit-undefined.js';
+import { omitUndefined } from '../kernel/own-fields.js';
 import { count, flag, list, nullable, oneOf, optional, record, type Static, text, time } from '../kernel/schema.js';
 import { refusal } from './gate-decision.js';
 import { DISPATCH_RETRY_DELAYS_MS, MISCONFIGURED_RETRY_MS, MISCONFIGURED_TTL_MS } from './retries.js';

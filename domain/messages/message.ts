@@ -7,7 +7,7 @@ import type { Aggregate } from '../kernel/aggregate.js';
 import type { Decider } from '../kernel/decider.js';
 import { DomainError } from '../kernel/errors.js';
 import { type EventOf, eventType, type SealedEventOf } from '../kernel/event.js';
-import { omitUndefined } from '../kernel/omit-undefined.js';
+import { omitUndefined } from '../kernel/own-fields.js';
 import { nullable, oneOf, record, text, time } from '../kernel/schema.js';
 import type { SealedState } from '../kernel/sealed-state.js';
 import { acceptedFields, personalFields, type WaitReason, waitReason } from './accepted-fields.js';

@@ -17,7 +17,6 @@ import {
   type ViewWriter,
 } from '../../domain/kernel/ports.js';
 import { MemoryDoc, MemoryDocs } from './docs.js';
-import { Listeners } from './listeners.js';
 
 /** One generation of one projection. Documents are stored as JSON texts, so that callers share no objects with the store. */
 class Generation {
@@ -264,5 +263,37 @@ export class MemoryReadModels implements ReadModels {
       this.#projections.set(spec.name, projection);
     }
     return projection;
+  }
+}
+
+/** Who waits for the next change of something. */
+class Listeners implements DocumentWatch {
+  readonly #waiting = new Set<() => void>();
+  #notified = 0;
+
+  constructor(private readonly clock: Pick<Clock, 'timer'>) {}
+
+  get notified(): number {
+    return this.#notified;
+  }
+
+  waitForNext(notified: number, { ms, signal }: { readonly ms?: number; readonly signal?: AbortSignal | undefined }): Promise<void> {
+    if (this.#notified > notified || signal?.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        timer?.cancel();
+        this.#waiting.delete(done);
+        signal?.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = ms === undefined ? undefined : this.clock.timer(ms, done);
+      this.#waiting.add(done);
+      signal?.addEventListener('abort', done, { once: true });
+    });
+  }
+
+  notify(): void {
+    this.#notified += 1;
+    for (const wake of [...this.#waiting]) wake();
   }
 }

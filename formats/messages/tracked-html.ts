@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { parseUrl } from '../../domain/kernel/parse-url.js';
+import { parseUrl } from '../../domain/kernel/urls.js';
 import { htmlLinks } from './html-links.js';
 import { clickPath, openPath, type TrackingTokens } from './tracking-tokens.js';
 

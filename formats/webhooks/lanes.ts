@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseUrl } from '../../domain/kernel/parse-url.js';
+import { parseUrl } from '../../domain/kernel/urls.js';
 
 /** Host name and port. An invalid URL, which acceptance refuses, has a lane of its own. */
 const hostOf = (url: string): string => parseUrl(url)?.host ?? '(invalid)';

@@ -2,9 +2,8 @@ import { type ConsentEvent, type Consents, consent, consentStream, unifyConsents
 import type { ContactNode } from '../../domain/contacts/contact-tree.js';
 import type { EventLog } from '../runtime/event-log.js';
 import type { LogEvent } from '../runtime/log-event.js';
-import { unifyOver } from './contacts/unify-contact.js';
-import { loadAggregate } from './load-aggregate.js';
-import { isWithinBound, type ReadBound } from './loaded-aggregate.js';
+import { unifyOver } from './contacts/load-contact.js';
+import { isWithinBound, loadAggregate, type ReadBound } from './load-aggregate.js';
 
 /** A point in two timelines. Times are RFC 3339 in UTC with milliseconds; a missing one means now. */
 export interface PointInTime {

@@ -1,8 +1,7 @@
 import { type Account, account, accountStream } from '../../domain/accounts/account.js';
 import type { Settings } from '../../domain/accounts/settings.js';
 import type { EventLog } from '../runtime/event-log.js';
-import { loadAggregate } from './load-aggregate.js';
-import type { ReadBound } from './loaded-aggregate.js';
+import { loadAggregate, type ReadBound } from './load-aggregate.js';
 
 /** The settings of an account, as of `until` if given, without opening what its log seals. Null if there is no such account. */
 export async function loadSettings(log: EventLog, accountId: string, until?: ReadBound): Promise<Settings | null> {

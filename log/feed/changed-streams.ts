@@ -1,6 +1,6 @@
 import { type Checkpoint, isAfter, type Position, type RecordedEvent } from '../../domain/kernel/ports.js';
 import type { LogFeed } from './log-feed.js';
-import type { FeedPage } from './page.js';
+import type { FeedPage } from './pages.js';
 
 /** What a cache wants of the log, by prefixes of stream names: names only, or whole events. */
 export interface StreamFilter {

@@ -1,5 +1,5 @@
 import type { Checkpoint } from '../../domain/kernel/ports.js';
-import type { FeedPage } from './page.js';
+import type { FeedPage } from './pages.js';
 
 /** How a consumer waits for a page. */
 export interface NextOptions {

@@ -2,8 +2,7 @@ import type { Timer } from '../../domain/kernel/clock.js';
 import { type Checkpoint, type Clock, isAfter } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../runtime/event-log.js';
 import type { FeedCursor, NextOptions, SkippedPages } from './cursor.js';
-import type { FeedPage } from './page.js';
-import { FeedReader, type ReaderParts } from './reader.js';
+import { type FeedPage, FeedReader, type ReaderParts } from './pages.js';
 import { FEED_TUNING, type FeedTuning } from './tuning.js';
 import { Turns } from './turns.js';
 

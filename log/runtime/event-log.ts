@@ -12,11 +12,9 @@ import type {
   WrongExpectedRevision,
 } from '../../domain/kernel/ports.js';
 import { OutcomeUnknown } from '../../domain/kernel/ports.js';
-import { AggregateCache } from '../snapshots/aggregate-cache.js';
-import type { AggregateSnapshots } from '../snapshots/aggregate-snapshots.js';
-import { OpenedFields } from '../vault/opened-fields.js';
-import { replaceSealedFields, sealedFieldsIn, withSealedFields } from '../vault/sealed-field.js';
-import { otherSpellingKeys } from '../vault/spelling-keys.js';
+import { AggregateCache, type AggregateSnapshots } from '../snapshots/aggregate-snapshots.js';
+import { otherSpellingKeys } from '../vault/address-keys.js';
+import { OpenedFields, replaceSealedFields, sealedFieldsIn, withSealedFields } from '../vault/personal-fields.js';
 import { keyMissing, type OpenedText, type Vault } from '../vault/vault.js';
 import type { EventTypeRegistry } from './event-type-registry.js';
 import { eventId } from './ids.js';

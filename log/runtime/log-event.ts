@@ -1,6 +1,6 @@
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { Checkpoint, Position, Revision } from '../../domain/kernel/event-store.js';
-import type { OpenedFields } from '../vault/opened-fields.js';
+import type { OpenedFields } from '../vault/personal-fields.js';
 
 /** The metadata of every event. */
 export interface Metadata {

@@ -1,5 +1,5 @@
 import { GrowingMap } from '../../domain/kernel/growing-map.js';
-import { SealedField } from '../vault/sealed-field.js';
+import { SealedField } from '../vault/personal-fields.js';
 
 /**
  * A state as JSON, and back: plain objects, lists, maps, sets and sealed fields. Boxes are listed once, since all fields of an event

@@ -4,29 +4,32 @@ import { loadRecipient } from '../../commands/messages/recipient.js';
 import type { Dispatcher } from '../../commands/runtime/command.js';
 import { createDispatcher } from '../../commands/runtime/dispatcher.js';
 import { createInputValidator } from '../../commands/runtime/input-validator.js';
-import type { Checkpoint, Clock, Entropy } from '../../domain/kernel/ports.js';
+import { accountStreamPrefix } from '../../domain/accounts/account.js';
+import { ERASURES } from '../../domain/contacts/erasure.js';
+import { type Checkpoint, type Clock, type Entropy, type ReadModels, StoreUnavailable } from '../../domain/kernel/ports.js';
 import { PasswordHasher } from '../../formats/accounts/passwords.js';
 import { eventTypes } from '../../log/event-types.js';
-import type { ChangedStreamFeed } from '../../log/feed/changed-streams.js';
+import type { ChangedStreamFeed, StreamFilter } from '../../log/feed/changed-streams.js';
 import { ErasedKeyEviction } from '../../log/runtime/erased-key-eviction.js';
 import { EventLog } from '../../log/runtime/event-log.js';
 import { newId } from '../../log/runtime/ids.js';
-import { AggregateCache } from '../../log/snapshots/aggregate-cache.js';
-import { AggregateSnapshots } from '../../log/snapshots/aggregate-snapshots.js';
-import { bytesOf } from '../../log/vault/sealed-field.js';
+import { AggregateCache, AggregateSnapshots } from '../../log/snapshots/aggregate-snapshots.js';
+import { bytesOf } from '../../log/vault/personal-fields.js';
 import { Vault } from '../../log/vault/vault.js';
 import { type MembershipsSettled, membershipsSettled } from '../../processes/segments/settled.js';
 import { AccountDirectory } from '../../projections/accounts/directory.js';
 import { ContactKeyIndex } from '../../projections/contacts/contact-key-index.js';
+import { storedContactKeys } from '../../projections/contacts/stored-contact-keys.js';
 import { InboxChanges } from '../../projections/inbox/changes.js';
-import { RecipientCache } from '../../projections/messages/recipient-cache.js';
+import { RECIPIENT_PREFIX, RecipientCache } from '../../projections/messages/recipient-cache.js';
 import { projections } from '../../projections/registry.js';
+import type { InMemoryStreamIndex, StoredKeys } from '../../projections/runtime/stream-index.js';
+import { storedSuppressionKeys } from '../../projections/suppressions/queries.js';
 import { SuppressionIndex } from '../../projections/suppressions/suppression-index.js';
 import type { Engine } from '../engines/engine.js';
 import type { Metrics } from '../monitoring/metrics.js';
 import { systemClock } from '../system/clock.js';
 import { systemEntropy } from '../system/entropy.js';
-import { subscribeCaches } from './caches.js';
 import type { Config } from './config/config.js';
 import { createCommandPorts, type ExportTuning } from './ports/command-ports.js';
 import type { FitAccount } from './ports/scores.js';
@@ -153,3 +156,73 @@ export function createApplication(
 }
 
 const projectionsByName = new Map(projections.map((projection) => [projection.name, projection]));
+
+const RETRY_DELAY_MS = 500;
+
+/** What a thread keeps in memory of the log. */
+interface Caches {
+  readonly directory: AccountDirectory;
+  readonly suppressionIndex: SuppressionIndex;
+  readonly contactKeyIndex: ContactKeyIndex;
+  readonly recipientCache: Pick<RecipientCache<never>, 'noteAppended' | 'begin' | 'end'>;
+  readonly erasedKeyEviction: ErasedKeyEviction;
+  readonly inboxChanges: Pick<InboxChanges, 'noteAppended'>;
+}
+
+/** Keeps caches up to date with the log after `head` until the signal aborts. Tolerates outages of the stores. */
+async function subscribeCaches(
+  caches: Caches,
+  { views, clock }: { readonly views: ReadModels; readonly clock: Clock },
+  names: ChangedStreamFeed,
+  head: Checkpoint,
+  signal: AbortSignal,
+): Promise<void> {
+  const { suppressionIndex, contactKeyIndex } = caches;
+  const load = (index: InMemoryStreamIndex, stored: StoredKeys) =>
+    retryWhileUnavailable(
+      () => index.load(stored, (after) => names.pages({ streams: [index.prefix], events: [] }, after, signal, head), signal),
+      clock,
+      signal,
+    );
+  await Promise.all([
+    follow(caches, names, head, signal),
+    load(suppressionIndex, storedSuppressionKeys(views)),
+    load(contactKeyIndex, storedContactKeys(views)),
+  ]);
+}
+
+async function follow(caches: Caches, names: ChangedStreamFeed, head: Checkpoint, signal: AbortSignal): Promise<void> {
+  const { directory, suppressionIndex, contactKeyIndex, recipientCache, erasedKeyEviction, inboxChanges } = caches;
+  const wanted: StreamFilter = { streams: [accountStreamPrefix, suppressionIndex.prefix, RECIPIENT_PREFIX, InboxChanges.prefix], events: [ERASURES] };
+  suppressionIndex.noteReached(head);
+  contactKeyIndex.noteReached(head);
+  recipientCache.begin();
+  try {
+    for await (const { streams, events, upTo } of names.pages(wanted, head, signal)) {
+      for (const [stream, position] of streams) {
+        directory.noteAppended(stream, position);
+        suppressionIndex.noteAppended(stream);
+        contactKeyIndex.noteAppended(stream);
+        recipientCache.noteAppended(stream);
+        inboxChanges.noteAppended(stream, position);
+      }
+      for (const event of events) erasedKeyEviction.note(event);
+      suppressionIndex.noteReached(upTo);
+      contactKeyIndex.noteReached(upTo);
+    }
+  } finally {
+    recipientCache.end();
+  }
+}
+
+/** Restarts the work as long as it fails because a store is unavailable. */
+async function retryWhileUnavailable(work: () => Promise<void>, clock: Clock, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      return await work();
+    } catch (e) {
+      if (!(e instanceof StoreUnavailable)) throw e;
+    }
+    await clock.sleep(RETRY_DELAY_MS, signal);
+  }
+}

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { keyFingerprint, signingKey, verifyDocument } from '../../formats/consent/signed-document.js';
 import { normalizeEmail, normalizePhone } from '../../formats/contacts/addresses.js';
-import { keysOfAddress } from '../../log/vault/spelling-keys.js';
+import { keysOfAddress } from '../../log/vault/address-keys.js';
 import { type Audit, auditConsent, signedAudit } from './consent-audit.js';
 import { requireAccount } from './listed-accounts.js';
 import { print, withApplication } from './runtime.js';

@@ -6,7 +6,7 @@ import { isDomainError } from '../../domain/kernel/errors.js';
 import { list, record, type Static, text, time } from '../../domain/kernel/schema.js';
 import { loadErasure } from '../../log/aggregates/contacts/load-erasure.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
-import { keysOfAddress } from '../../log/vault/spelling-keys.js';
+import { keysOfAddress } from '../../log/vault/address-keys.js';
 import { completeErasure } from '../../processes/contacts/erase-contacts.js';
 import type { Application } from '../app/application.js';
 import { operatorCause } from '../app/operator-cause.js';

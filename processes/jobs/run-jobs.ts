@@ -4,8 +4,7 @@ import { workOnJob } from '../../commands/jobs/work-on-job.js';
 import type { JobEvent } from '../../domain/jobs/job.js';
 import type { Checkpoint } from '../../domain/kernel/ports.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
-import { byAccount } from '../runtime/by-account.js';
-import { type PerformContext, type ProcessManager, performEach, type Todo, type TryLater } from '../runtime/process-manager.js';
+import { byAccount, type PerformContext, type ProcessManager, performEach, type Todo, type TryLater } from '../runtime/process-manager.js';
 import { PROCESS_TUNING, type ProcessTuning } from '../runtime/tuning.js';
 
 /** The next step of a job. The id is that of the job. */

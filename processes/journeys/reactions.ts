@@ -10,18 +10,6 @@ import { type AwaitedMessageNote, type AwaitedNote, awaitedIntentions, awaitedNo
 import { JourneyContactChange } from './contact-change.js';
 import { type ContactTodo, contactTodoId } from './contact-todo.js';
 import { dateSweepIntentions, settingsIntentions } from './date-timers.js';
-import {
-  isOfJourney,
-  isOfSettings,
-  isReport,
-  isSchedule,
-  isSignal,
-  isSweep,
-  type JourneyInputEvent,
-  type Memory,
-  type MessageReportEvent,
-  type OfContact,
-} from './handled.js';
 import { type JourneysNote, journeysAfter, journeysNoteId, type ListedJourney, type VersionNote, versionNote, versionNoteId } from './listening.js';
 import {
   afterExit,
@@ -33,7 +21,19 @@ import {
   sweepIntentions,
   sweepTodoId,
 } from './other-todos.js';
-import { noteOf } from './reads.js';
+import {
+  isOfJourney,
+  isOfSettings,
+  isReport,
+  isSchedule,
+  isSignal,
+  isSweep,
+  type JourneyInputEvent,
+  type Memory,
+  type MessageReportEvent,
+  noteOf,
+  type OfContact,
+} from './reads.js';
 import { afterPlan, scheduleAfter } from './schedule-todos.js';
 
 /** The notes of the versions of the journey of an enrollment. */

@@ -1,7 +1,6 @@
 import { recordProbe } from '../../commands/parked/record-probe.js';
 import type { Clock, Docs } from '../../domain/kernel/ports.js';
 import { type ProbeEvent, probeStream, type Suspicion, suspicionAfterDeath } from '../../domain/parked/crash-probes.js';
-import type { ProbeLock } from './probe-lock.js';
 import type { PerformContext, Todo } from './process-manager.js';
 import { type Group, withFirst } from './scheduler.js';
 import type { StoredTodo } from './todo-list.js';
@@ -204,5 +203,23 @@ export class CrashProbes {
     const about = `trial/${context.epoch}/${expected}/${this.#writes++}`;
     const { output } = await context.execute(recordProbe, { stream, expected, event }, { account: 'system', correlation: stream, about });
     this.#revision = output;
+  }
+}
+
+/**
+ * One trial at a time on a node, whatever the number of its processes: if the node dies, the suspects of another process are not
+ * the reason.
+ */
+export class ProbeLock {
+  #holder: string | null = null;
+
+  /** False while another process has the turn. */
+  acquire(process: string): boolean {
+    this.#holder ??= process;
+    return this.#holder === process;
+  }
+
+  release(process: string): void {
+    if (this.#holder === process) this.#holder = null;
   }
 }

@@ -1,8 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { type Clock, type Leases, type Partition, partitionAt, type ReadModels, UNDIVIDED } from '../../domain/kernel/ports.js';
 import { aborted } from '../../projections/runtime/held-partitions.js';
-import { holdPartitions, partitionCount } from '../../projections/runtime/partition-leases.js';
-import { type HeldLease, type LeaseDependencies, withLease } from '../../projections/runtime/with-lease.js';
+import { type HeldLease, holdPartitions, type LeaseDependencies, partitionCount, withLease } from '../../projections/runtime/leases.js';
 import type { AnyProcessManager } from './process-manager.js';
 import { type Tenure, Tenures } from './tenure.js';
 

@@ -1,12 +1,19 @@
 import type { Static, TSchema } from 'typebox';
 import type { Cause, Command, ExecuteResult } from '../../commands/runtime/command.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
-import type { Checkpoint, Clock, Doc, Partition, PartitionKeys } from '../../domain/kernel/ports.js';
+import {
+  type Checkpoint,
+  type Clock,
+  type Doc,
+  type Partition,
+  type PartitionKeys,
+  partitionAt,
+  partitionIndexOf,
+  type ReadModels,
+} from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Projection } from '../../projections/runtime/projection.js';
-import type { LaneLimits } from './lane-limits.js';
-import type { Pace } from './pace.js';
 import type { Tenure } from './tenure.js';
 
 /** Work that is due at a time, until the event that records its outcome. A document of the process's to-do list. */
@@ -70,6 +77,14 @@ export interface ReactionMemory<T extends Todo = Todo> {
   note<N extends Doc>(id: string): N | undefined;
 }
 
+/** Pauses of long work that records much. */
+export interface WorkPace {
+  /** Work that goes on has recorded something at this position. */
+  recorded(position: Checkpoint): void;
+  /** Resolves at once unless the list is behind what was recorded; then after a pause, or when the signal aborts. */
+  pause(signal: AbortSignal): Promise<void>;
+}
+
 /** What `perform` may use. */
 export interface PerformContext {
   readonly log: EventLog;
@@ -83,7 +98,7 @@ export interface PerformContext {
   /** Whether the list of this partition has, within two seconds, everything that the log has now. What the time alone changes is certain then. */
   readonly caughtUp: () => Promise<boolean>;
   /** For work below priority 0 that records much: what it has recorded, and pauses while the list is behind that. */
-  readonly pace?: Pick<Pace, 'recorded' | 'pause'>;
+  readonly pace?: WorkPace;
   /** For long work: a part of the to-do is on record, and the next holder continues after it. So it is not what kills its process. */
   readonly progressed?: (todo: Todo) => void;
   /** Executes a command as this process. The ids of its events derive from `about`: the same `about` gives the same ids. */
@@ -156,3 +171,42 @@ export const performEach =
   <T extends Todo>(work: (todo: T, performing: PerformContext) => Promise<Checkpoint | TryLater>): ProcessManager<AnyEvent, T>['perform'] =>
   (todos, performing) =>
     Promise.all(todos.map((todo) => work(todo, performing).catch((e: unknown) => (e instanceof Error ? e : new Error(String(e))))));
+
+/** The lane of an account. */
+export interface Lane {
+  readonly account: string;
+  readonly lane: string;
+}
+
+/** Limits of lanes that change while a process runs, such as the calls at once to a receiver that fails. All workers of a node share them. */
+export interface LaneLimits {
+  /** `wake` is called when the worker may start what it could not before. */
+  enter(wake: () => void, clock: Pick<Clock, 'now'>): LaneLimit;
+}
+
+/** The limits as one worker sees them. */
+export interface LaneLimit {
+  /** How many more to-dos of the lane the worker may start. Where it is 0, the worker waits for its turn. */
+  capacity(lane: Lane): number;
+  started(lane: Lane): void;
+  ended(lane: Lane): void;
+  /** The worker takes no more turns. */
+  leave(): void;
+}
+
+export const NO_LIMIT: LaneLimit = { capacity: () => Number.POSITIVE_INFINITY, started: () => {}, ended: () => {}, leave: () => {} };
+
+/**
+ * Divides a process by account: all to-dos and notes of an account are in one partition, so a reaction may read and change any of
+ * them. Different accounts are worked on by different nodes.
+ */
+export const byAccount = {
+  dividedBy: 'account',
+  partitionsOf: ({ meta }: LogEvent): PartitionKeys => [meta.account],
+} as const satisfies Pick<ProcessManager, 'dividedBy' | 'partitionsOf'>;
+
+/** The partition of such a list that has an account: the generation in force may not be divided yet. */
+export async function partitionOfAccount(list: Projection, account: string, views: Pick<ReadModels, 'positions'>): Promise<Partition> {
+  const { length: count } = await views.positions(list);
+  return partitionAt(partitionIndexOf(account, count), count);
+}

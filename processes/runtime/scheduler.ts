@@ -1,5 +1,4 @@
-import { type LaneLimit, NO_LIMIT } from './lane-limits.js';
-import type { Priority, Todo } from './process-manager.js';
+import { type LaneLimit, NO_LIMIT, type Priority, type Todo } from './process-manager.js';
 
 /** How many calls of `perform` a process may have in flight: for one lane of an account, and in all; and the most to-dos of one call. */
 export interface CallLimits {

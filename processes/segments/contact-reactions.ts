@@ -23,7 +23,7 @@ import { eventSource } from '../../domain/segments/live/history-leaves.js';
 import { noInputs, type OwnInputs } from '../../domain/segments/live/inputs.js';
 import type { AddressSlot } from '../../domain/segments/reachability.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
-import { openedFieldsOf } from '../../log/vault/opened-fields.js';
+import { openedFieldsOf } from '../../log/vault/personal-fields.js';
 import { type AddressNote, addressNoteId } from './address-notes.js';
 import { foundBy, type LiveDocs, SegmentContactChange } from './contact-change.js';
 import type { LiveTodo } from './live-todo.js';

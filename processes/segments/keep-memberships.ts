@@ -7,8 +7,15 @@ import { type Definitions, noDefinitions } from '../../domain/segments/live/defi
 import { looksBefore } from '../../domain/segments/live/membership.js';
 import type { MembershipsChanged } from '../../domain/segments/live/recorded.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
-import { byAccount } from '../runtime/by-account.js';
-import type { Intention, PerformContext, PerformOutcome, ProcessManager, ReactionMemory, Reads } from '../runtime/process-manager.js';
+import {
+  byAccount,
+  type Intention,
+  type PerformContext,
+  type PerformOutcome,
+  type ProcessManager,
+  type ReactionMemory,
+  type Reads,
+} from '../runtime/process-manager.js';
 import { NOTES, openedTodos, TODOS, todoList } from '../runtime/todo-list.js';
 import { addressNoteId } from './address-notes.js';
 import { type BuildEvent, BuildReaction, type BuildTodo, buildNotes, buildTodoId, planBuild, plannedNotes } from './build-reactions.js';

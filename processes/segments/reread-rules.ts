@@ -1,8 +1,7 @@
 import { rereadSegment } from '../../commands/segments/reread-segment.js';
 import { isReadEarlier } from '../../domain/segments/earlier-reading.js';
 import type { SegmentEvent } from '../../domain/segments/segment.js';
-import { byAccount } from '../runtime/by-account.js';
-import { type ProcessManager, performEach, type Todo } from '../runtime/process-manager.js';
+import { byAccount, type ProcessManager, performEach, type Todo } from '../runtime/process-manager.js';
 
 /** A segment whose rules are of the time before rules were read as now. The id is that of the segment. */
 interface RereadTodo extends Todo {

@@ -3,7 +3,7 @@ import type { EventOf } from '../../domain/kernel/event.js';
 import { type Checkpoint, isAfter } from '../../domain/kernel/ports.js';
 import type { ScanNeeds, SegmentHistoryScanned } from '../../domain/segments/live/recorded.js';
 import { reportingEvents } from '../../domain/segments/message-reports.js';
-import { readPage } from '../../log/feed/page.js';
+import { readPage } from '../../log/feed/pages.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { ContactInputEvent } from './contact-reactions.js';

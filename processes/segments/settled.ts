@@ -1,10 +1,9 @@
 import type { Checkpoint, Clock, ReadModels } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { segmentMembers } from '../../projections/segments/members.js';
-import { partitionOfAccount } from '../runtime/by-account.js';
-import { todosOfPartition } from '../runtime/divided-list.js';
+import { partitionOfAccount } from '../runtime/process-manager.js';
 import { groupKey } from '../runtime/scheduler.js';
-import { type StoredTodo, TODOS, todoList } from '../runtime/todo-list.js';
+import { type StoredTodo, TODOS, todoList, todosOfPartition } from '../runtime/todo-list.js';
 import { keepMemberships } from './keep-memberships.js';
 import { MEMBERSHIP_PRIORITY } from './live-todo.js';
 

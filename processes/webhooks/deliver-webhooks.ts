@@ -1,15 +1,17 @@
 import { recordAttempt } from '../../commands/webhooks/record-attempt.js';
 import { stopDelivery } from '../../commands/webhooks/stop-delivery.js';
 import { ERASED } from '../../domain/kernel/erased.js';
-import type { Checkpoint } from '../../domain/kernel/ports.js';
+import type { Checkpoint, Clock, Timer } from '../../domain/kernel/ports.js';
 import { callResultOf } from '../../domain/webhooks/circuit.js';
-import type { AttemptOutcome } from '../../domain/webhooks/delivery.js';
+import { type AttemptOutcome, ERASED_CODE, isSuccessStatus } from '../../domain/webhooks/delivery.js';
 import { sourceKeyOf } from '../../domain/webhooks/delivery-rules.js';
 import { type Endpoint, endpointSecrets } from '../../domain/webhooks/endpoint.js';
+import { ATTEMPT_TIMEOUT_MS, MAX_RESPONSE_BYTES } from '../../domain/webhooks/limits.js';
 import { endpointHeaders } from '../../formats/webhooks/request-headers.js';
 import { signatureHeaders } from '../../formats/webhooks/signature.js';
+import { loadStatusRequest } from '../../log/aggregates/webhooks/deliveries.js';
 import { loadEndpoints } from '../../log/aggregates/webhooks/load-endpoints.js';
-import { loadStatusRequest } from '../../log/aggregates/webhooks/load-status-request.js';
+import type { Post, PostResult } from '../../net/client.js';
 import { loadPlatformRequest } from '../../projections/webhooks/platform-payloads.js';
 import { type PerformContext, type ProcessManager, performEach } from '../runtime/process-manager.js';
 import {
@@ -22,7 +24,6 @@ import {
   reactToDeliveryInput,
 } from './reactions.js';
 import { ReceiverCircuits } from './receiver-circuits.js';
-import { type AttemptResult, attemptLabel, ENDPOINT_OFF, NO_RECIPIENT, type SendOptions, sendAttempt, UNSIGNED } from './send-attempt.js';
 
 export type { AttemptTodo };
 
@@ -165,4 +166,73 @@ async function drop(todo: AttemptTodo, { execute, clock }: PerformContext): Prom
   const attempt = { trigger, number, outcome, duration_ms: 0, subject, at: new Date(clock.now()).toISOString() };
   const about = `${delivery_id}/${trigger}/${number}`;
   return (await execute(recordAttempt, { delivery_id, attempt, retry_delays_ms: [] }, { account, correlation, about })).position;
+}
+
+// One HTTP request of a webhook delivery.
+
+const STOP_GRACE_MS = 2_000;
+
+interface SendOptions {
+  /** Private networks that may be called. */
+  readonly allowedCidrs: readonly string[];
+  readonly post: Post;
+  readonly timeoutMs?: number;
+  /** How long in-flight requests may go on after the process is stopped, in milliseconds. */
+  readonly stopGraceMs?: number;
+}
+
+interface AttemptResult {
+  readonly outcome: AttemptOutcome;
+  readonly durationMs: number;
+}
+
+const notSent = (code: string, message: string): AttemptResult => ({ outcome: { error: { code, message } }, durationMs: 0 });
+
+const NO_RECIPIENT = notSent(ERASED_CODE, 'The recipient of the message was erased, and the URL with it.');
+const UNSIGNED = notSent('no_secret', 'The account has no webhook secret to sign with.');
+const ENDPOINT_OFF = notSent('endpoint_disabled', 'The endpoint is disabled or deleted.');
+
+/** Throws if the process stops before there is an answer: the attempt is repeated after the restart. */
+async function sendAttempt(
+  { url, headers, body }: { readonly url: string; readonly headers: Record<string, string>; readonly body: Buffer },
+  { clock, signal }: PerformContext,
+  options: SendOptions,
+): Promise<AttemptResult> {
+  const { timeoutMs = ATTEMPT_TIMEOUT_MS, stopGraceMs = STOP_GRACE_MS, allowedCidrs } = options;
+  const grace = graceAfter(signal, stopGraceMs, clock);
+  const result = await options.post(url, { headers, body, timeoutMs, maxResponseBytes: MAX_RESPONSE_BYTES, allowedCidrs, signal: grace.over });
+  grace.end();
+  if ('error' in result && grace.over.aborted) throw new Error('stopped before the answer came');
+  return outcomeOf(result, new URL(url).hostname);
+}
+
+/** A signal that aborts some time after another one, unless `end` is called before. */
+function graceAfter(signal: AbortSignal, ms: number, clock: Pick<Clock, 'timer'>): { over: AbortSignal; end(): void } {
+  const over = new AbortController();
+  let timer: Timer | undefined;
+  const begin = () => {
+    timer = clock.timer(ms, () => over.abort());
+  };
+  signal.addEventListener('abort', begin, { once: true });
+  if (signal.aborted) begin();
+  const end = () => {
+    timer?.cancel();
+    signal.removeEventListener('abort', begin);
+  };
+  return { over: over.signal, end };
+}
+
+/** The record is not sealed, so an error does not name the host. */
+function outcomeOf({ durationMs, ...result }: PostResult, host: string): AttemptResult {
+  const outcome =
+    'error' in result
+      ? { error: { ...result.error, message: result.error.message.replaceAll(host, 'the host') } }
+      : { status_code: result.status, response_body: result.body };
+  return { outcome, durationMs };
+}
+
+/** For metrics: `success`, `http_3xx` and so on, or the code of the error. */
+function attemptLabel(outcome: AttemptOutcome): string {
+  if (outcome.error) return outcome.error.code;
+  return isSuccessStatus(outcome.status_code) ? 'success' : `http_${Math.floor(outcome.status_code / 100)}xx`;
 }

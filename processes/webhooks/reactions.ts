@@ -20,7 +20,7 @@ import {
 } from '../../domain/webhooks/delivery-rules.js';
 import type { SealedEndpointEvent } from '../../domain/webhooks/endpoint.js';
 import { type SourceEvent, sourceTypes } from '../../domain/webhooks/platform-events.js';
-import { deliveryIds } from '../../log/aggregates/webhooks/ids.js';
+import { deliveryIds } from '../../log/aggregates/webhooks/deliveries.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Intention, ReactionMemory, Reads, Todo } from '../runtime/process-manager.js';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/kernel/ports.js';
 import { type CallResult, type Circuit, circuitAfter, isOpen, isRemembered, OPEN_CALLS } from '../../domain/webhooks/circuit.js';
-import type { Lane, LaneLimit, LaneLimits } from '../runtime/lane-limits.js';
+import type { Lane, LaneLimit, LaneLimits } from '../runtime/process-manager.js';
 import { ownLane } from './reactions.js';
 
 /** Receivers whose failures are remembered; beyond it, those that failed longest ago are forgotten. */

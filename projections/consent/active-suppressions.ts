@@ -1,6 +1,6 @@
 import { addressOf, allAddressKeysOf, withOtherAddresses } from '../../domain/contacts/other-addresses.js';
 import { causesOf, type SuppressionCause, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
-import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
+import type { UnifiedContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import type { PointInTime } from '../../log/aggregates/load-consents.js';
 import type { EventLog } from '../../log/runtime/event-log.js';

@@ -1,7 +1,7 @@
 import type { Consents } from '../../domain/consent/consent.js';
 import { parseConsentKey } from '../../domain/consent/consent.js';
 import { chainEntries, type SigningKey, signDocument } from '../../formats/consent/signed-document.js';
-import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
+import type { UnifiedContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadConsents, type PointInTime } from '../../log/aggregates/load-consents.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { loadActiveSuppressions } from './active-suppressions.js';

@@ -10,10 +10,9 @@ import {
 import type { AcceptedLegacyImport } from '../../domain/contacts/legacy-import.js';
 import { type AcceptedJob, type JobResultEvent, jobResultsStream } from '../../domain/jobs/job.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
-import { loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
+import { loadContact, loadRoot, unifyContact } from '../../log/aggregates/contacts/load-contact.js';
 import { type FoundImport, loadRevert } from '../../log/aggregates/contacts/load-import.js';
 import { countsOf, loadImportProgress } from '../../log/aggregates/contacts/load-legacy-import.js';
-import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import { loadJobProgress, totalsOf } from '../../log/aggregates/jobs/load-job.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { loadImportProblems, loadJobProblems, type ProblemWithCursor } from '../jobs/problems.js';

@@ -1,8 +1,7 @@
 import { allAddressKeysOf } from '../../domain/contacts/other-addresses.js';
 import { channels, isChannel } from '../../domain/kernel/channels.js';
 import { type IdentifyingKey, loadClaims } from '../../log/aggregates/contacts/load-claims.js';
-import { findOwnContact, type LoadedContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
-import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
+import { findOwnContact, type LoadedContact, loadRoot, unifyContact } from '../../log/aggregates/contacts/load-contact.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 
 /** The recipient as a message stores it. */

@@ -1,9 +1,8 @@
 import { withOtherAddresses } from '../../domain/contacts/other-addresses.js';
 import { type ContactResource, toContactResource } from '../../domain/contacts/resource.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact, loadVersion } from '../../log/aggregates/contacts/load-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
-import { loadVersion } from '../../log/aggregates/contacts/unify-contact.js';
-import type { ReadBound } from '../../log/aggregates/loaded-aggregate.js';
+import type { ReadBound } from '../../log/aggregates/load-aggregate.js';
 import { loadRecordedScores } from '../../log/aggregates/scores/load-recorded-scores.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { loadPossibleDuplicates } from './possible-duplicates.js';

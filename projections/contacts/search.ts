@@ -3,7 +3,7 @@ import type { SealedContactEvent } from '../../domain/contacts/contact.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import { HASHED_VALUE } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
-import { openedFieldsOf } from '../../log/vault/opened-fields.js';
+import { openedFieldsOf } from '../../log/vault/personal-fields.js';
 import type { FoundBy } from './contact-record.js';
 import { readSearch, type SearchTerm, searchEntries, searchedAs } from './search-entries.js';
 

@@ -3,7 +3,7 @@ import { contactStream } from '../../domain/contacts/contact.js';
 import { allAddressKeysOf, shownName } from '../../domain/contacts/other-addresses.js';
 import { membershipStream } from '../../domain/lists/membership.js';
 import { suppressionStream } from '../../domain/suppressions/suppression.js';
-import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
+import type { UnifiedContact } from '../../log/aggregates/contacts/load-contact.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { hashId } from '../../log/runtime/ids.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';

@@ -2,7 +2,7 @@
 import { merge, Observable, Subject } from 'rxjs';
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { Clock, Position, ReadModels } from '../../domain/kernel/ports.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { InboxChange, InboxChanges } from './changes.js';
 import { InboxNotifications } from './notifications.js';

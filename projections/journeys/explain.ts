@@ -9,7 +9,7 @@ import type { JourneyNode } from '../../domain/journeys/nodes.js';
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Clock, ReadModels } from '../../domain/kernel/ports.js';
 import { fullFieldName } from '../../domain/segments/fields.js';
-import { type FoundContact, findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { type FoundContact, findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadJourney, loadJourneyVersion } from '../../log/aggregates/journeys/load-journey.js';
 import { loadJourneyNames } from '../../log/aggregates/journeys/load-names.js';
 import { findOwn, loadAggregate, loadHistory } from '../../log/aggregates/load-aggregate.js';

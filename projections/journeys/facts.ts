@@ -3,7 +3,7 @@ import type { Clock, ReadModels } from '../../domain/kernel/ports.js';
 import { evaluate } from '../../domain/segments/evaluate.js';
 import type { PastCustomEvent } from '../../domain/segments/history.js';
 import type { Rule } from '../../domain/segments/rule.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
 import { loadReferencedRules } from '../../log/aggregates/segments/load-rules.js';
 import { loadSurroundings } from '../../log/aggregates/segments/load-surroundings.js';

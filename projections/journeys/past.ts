@@ -11,7 +11,7 @@ import { messageStream } from '../../domain/messages/message.js';
 import { segmentMembershipStream } from '../../domain/segments/live/recorded.js';
 import { messageReportOf } from '../../domain/segments/message-reports.js';
 import type { Rule } from '../../domain/segments/rule.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import {
   type ContactConfirmed,
   confirmedSignalOf,
@@ -19,7 +19,7 @@ import {
   type SignalEvent,
   signalTypes,
 } from '../../log/aggregates/journeys/contact-signals.js';
-import { recordedAt } from '../../log/aggregates/loaded-aggregate.js';
+import { recordedAt } from '../../log/aggregates/load-aggregate.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { hashId } from '../../log/runtime/ids.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';

@@ -1,7 +1,6 @@
 import { ownField } from '../../domain/kernel/own-fields.js';
 import type { MembershipStatus } from '../../domain/lists/membership.js';
-import { loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
-import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
+import { loadContact, loadRoot, unifyContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadMemberships, loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { openSources } from '../../log/runtime/open-sources.js';

@@ -2,14 +2,18 @@ import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import {
   addCounters,
+  addLinkCounters,
   CAMPAIGN_COUNTERS,
   type CampaignCountersDoc,
   type Counters,
   DAILY_COUNTERS,
   type DailyCountersDoc,
+  LINK_COUNTERS,
+  type LinkCounters,
+  type LinkCountersDoc,
   noCounters,
+  noLinkCounters,
 } from './counters.js';
-import { addLinkCounters, LINK_COUNTERS, type LinkCounters, type LinkCountersDoc, noLinkCounters } from './link-counters.js';
 import { messages } from './projection.js';
 
 export interface CampaignCounters {

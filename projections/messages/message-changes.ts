@@ -1,5 +1,5 @@
 import type { SealedMessageEvent } from '../../domain/messages/message.js';
-import { afterClick, isMachineClick } from './link-counters.js';
+import { afterClick, isMachineClick } from './counters.js';
 import type { Engagement, MessageDoc } from './message-doc.js';
 
 /** The code of an open that a program made. */

@@ -2,11 +2,19 @@ import { type Doc, type DocumentRef, type Partition, UNDIVIDED } from '../../dom
 import type { SealedBatchEvent, SealedBatchItem } from '../../domain/messages/batch.js';
 import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
 import { isTransition, type Transition, transitions } from '../../domain/messages/status.js';
-import { recordedAt } from '../../log/aggregates/loaded-aggregate.js';
+import { recordedAt } from '../../log/aggregates/load-aggregate.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Projection, View } from '../runtime/projection.js';
-import { CAMPAIGN_COUNTERS, type CountedWhere, counterRefs, countMessage, DAILY_COUNTERS } from './counters.js';
-import { countClick, LINK_COUNTERS, linkCountersRef } from './link-counters.js';
+import {
+  CAMPAIGN_COUNTERS,
+  type CountedWhere,
+  countClick,
+  counterRefs,
+  countMessage,
+  DAILY_COUNTERS,
+  LINK_COUNTERS,
+  linkCountersRef,
+} from './counters.js';
 import { changes, type MessageChangeEvent } from './message-changes.js';
 import { type MessageDoc, NO_ENGAGEMENT, type StoredMessage, storedMessage, wholeMessage } from './message-doc.js';
 

@@ -1,5 +1,5 @@
 import { ERASED } from '../../domain/kernel/erased.js';
-import { omitUndefined } from '../../domain/kernel/omit-undefined.js';
+import { omitUndefined } from '../../domain/kernel/own-fields.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { type Attachment, type Content, LONG_TEXT, startOf } from '../../domain/messages/content.js';
 import { type Status, statusNames } from '../../domain/messages/status.js';

@@ -1,6 +1,6 @@
 import { type Checkpoint, isAfter, type Position, type ReadModels, type ViewWriter } from '../../domain/kernel/ports.js';
 import type { FeedCursor } from '../../log/feed/cursor.js';
-import { cutAfter, type FeedPage, readPage } from '../../log/feed/page.js';
+import { cutAfter, type FeedPage, readPage } from '../../log/feed/pages.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { foldPage } from './fold-page.js';
 import type { AnyProjection } from './projection.js';

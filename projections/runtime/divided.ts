@@ -1,8 +1,7 @@
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { aborted, HeldPartitions } from './held-partitions.js';
-import { holdPartitions } from './partition-leases.js';
+import { holdPartitions, type LeaseDependencies, withLease } from './leases.js';
 import type { AnyProjection } from './projection.js';
-import { type LeaseDependencies, withLease } from './with-lease.js';
 
 /** Leases of partitions of all divided projections: `projections/partition/<index>`. */
 const GROUP = 'projections/partition';

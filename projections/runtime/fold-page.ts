@@ -9,10 +9,10 @@ import {
   UNDIVIDED,
   type ViewWriter,
 } from '../../domain/kernel/ports.js';
-import type { FeedPage, LazyEvent } from '../../log/feed/page.js';
+import type { FeedPage, LazyEvent } from '../../log/feed/pages.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
-import { erasedSubjects } from '../../log/vault/erased-subjects.js';
+import { erasedSubjects } from '../../log/vault/personal-fields.js';
 import { openPage, SubjectView } from './opened.js';
 import type { AnyProjection, OpenedFieldsSpec, View } from './projection.js';
 

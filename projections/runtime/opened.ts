@@ -2,8 +2,7 @@ import type { AnyEvent } from '../../domain/kernel/event.js';
 import type { Doc, Partition } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
-import { erasedSubjects, keyDestructions } from '../../log/vault/erased-subjects.js';
-import { openedFieldsOf } from '../../log/vault/opened-fields.js';
+import { erasedSubjects, keyDestructions, openedFieldsOf } from '../../log/vault/personal-fields.js';
 import type { OpenedFieldsSpec, Projection, View } from './projection.js';
 
 /**

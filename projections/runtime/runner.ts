@@ -1,16 +1,15 @@
 import type { Clock, Op, Position, ReadModels } from '../../domain/kernel/ports.js';
 import type { FeedCursor } from '../../log/feed/cursor.js';
 import { LogFeed } from '../../log/feed/log-feed.js';
-import type { FeedPage } from '../../log/feed/page.js';
+import type { FeedPage } from '../../log/feed/pages.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { alignPartitions } from './align-partitions.js';
 import { pagesToHead, rebuild } from './build.js';
 import { type DividedRun, leaseOf, runDivided } from './divided.js';
 import { foldPage, PoisonEvent } from './fold-page.js';
-import { partitionCount } from './partition-leases.js';
+import { type LeaseDependencies, partitionCount, withLease } from './leases.js';
 import type { AnyProjection } from './projection.js';
 import { PROJECTION_TUNING, type ProjectionTuning } from './tuning.js';
-import { type LeaseDependencies, withLease } from './with-lease.js';
 
 export interface ProjectionDependencies {
   readonly log: EventLog;

@@ -5,7 +5,7 @@ import { type ContactFigures, figuresOfContact } from '../../domain/scores/expla
 import { accountReason, bandOf, MODEL, percentileOf, type ScoreValue, scoreContact } from '../../domain/scores/score-contact.js';
 import type { PurchaseSource, ScoreModel } from '../../domain/scores/score-model.js';
 import { channelScoreNames, horizonOf, isFact, scoreNames } from '../../domain/scores/scores.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadEngagementModel, loadScoreModel } from '../../log/aggregates/scores/load-score-model.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { buyerQueries } from './buyers.js';

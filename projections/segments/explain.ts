@@ -3,9 +3,8 @@ import { describeRule, type RuleNames } from '../../domain/segments/describe.js'
 import { readNow } from '../../domain/segments/earlier-reading.js';
 import { type EvaluatedRule, evaluate } from '../../domain/segments/evaluate.js';
 import { isLeaf, type Rule } from '../../domain/segments/rule.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact, type UnifiedContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
-import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
 import { loadRuleNames } from '../../log/aggregates/segments/load-names.js';
 import { loadReferencedRules } from '../../log/aggregates/segments/load-rules.js';
 import { loadSegmentAt } from '../../log/aggregates/segments/load-segment.js';

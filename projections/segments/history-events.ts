@@ -6,7 +6,7 @@ import { type MessageEvent, messageStream } from '../../domain/messages/message.
 import type { PastCustomEvent, PastMessageEvent } from '../../domain/segments/history.js';
 import { messageReportOf } from '../../domain/segments/message-reports.js';
 import type { MessageAction } from '../../domain/segments/rule.js';
-import { isWithinBound, type ReadBound } from '../../log/aggregates/loaded-aggregate.js';
+import { isWithinBound, type ReadBound } from '../../log/aggregates/load-aggregate.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { customEventQueries } from '../events/queries.js';

@@ -3,7 +3,7 @@ import type { CustomFields } from '../../domain/contacts/custom-field.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import type { Memberships } from '../../domain/lists/membership.js';
 import type { SegmentHistory } from '../../domain/segments/history.js';
-import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
+import type { UnifiedContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { loadRecordedScores } from '../../log/aggregates/scores/load-recorded-scores.js';
 import type { EventLog } from '../../log/runtime/event-log.js';

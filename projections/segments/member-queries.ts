@@ -9,9 +9,9 @@ import {
   type PastMemberDoc,
   type SegmentMemberDoc,
   type SegmentStateDoc,
+  segmentMembers,
   wasSeen,
-} from './member-docs.js';
-import { segmentMembers } from './members.js';
+} from './members.js';
 
 /** Contacts of one page of an audience. */
 export const MAX_MEMBERS = 1_000;

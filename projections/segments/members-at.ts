@@ -1,8 +1,7 @@
 import { isDomainError } from '../../domain/kernel/errors.js';
 import type { Clock, ReadModels } from '../../domain/kernel/ports.js';
 import type { Rule } from '../../domain/segments/rule.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
-import type { UnifiedContact } from '../../log/aggregates/contacts/unify-contact.js';
+import { findContact, type UnifiedContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadSegmentAt } from '../../log/aggregates/segments/load-segment.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { contactQueries } from '../contacts/queries.js';

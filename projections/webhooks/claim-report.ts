@@ -7,13 +7,11 @@ import type { IncomingEmail, IncomingReceipt, IncomingText } from '../../domain/
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
 import { parseAddress, parseTextSender } from '../../formats/contacts/parse-address.js';
 import { loadMessageOwner } from '../../log/aggregates/messages/load-owner.js';
-import { peerKey, senderKey } from '../../log/aggregates/messages/peer-key.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
-import { keysOfAddress } from '../../log/vault/spelling-keys.js';
+import { keysOfAddress, peerKey, senderKey } from '../../log/vault/address-keys.js';
 import type { AddressKeys } from '../../log/vault/vault.js';
-import { carrierIdLookup } from '../messages/carrier-ids.js';
 import type { MessageDoc } from '../messages/message-doc.js';
-import { onlySender, peerLookup, peers } from '../messages/peers.js';
+import { carrierIdLookup, onlySender, peerLookup, peers } from '../messages/message-lookups.js';
 import { MessageQueries } from '../messages/queries.js';
 
 /** What carriers report that somebody must claim. */

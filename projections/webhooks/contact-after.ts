@@ -2,9 +2,8 @@ import { type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain
 import { allAddressKeysOf, withOtherAddresses } from '../../domain/contacts/other-addresses.js';
 import { type ContactResource, toContactResource } from '../../domain/contacts/resource.js';
 import type { Position } from '../../domain/kernel/ports.js';
-import { findOwnContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
+import { findOwnContact, loadRoot, loadVersion, unifyContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fields.js';
-import { loadVersion, unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { loadRelations } from '../contacts/relations.js';

@@ -18,9 +18,9 @@ import {
   type SourceTypeOf,
 } from '../../domain/webhooks/platform-events.js';
 import { findForm } from '../../log/aggregates/forms/load-form.js';
-import { recordedAt } from '../../log/aggregates/loaded-aggregate.js';
+import { recordedAt } from '../../log/aggregates/load-aggregate.js';
 import { inboundId } from '../../log/aggregates/messages/inbound-id.js';
-import { deliveryIds } from '../../log/aggregates/webhooks/ids.js';
+import { deliveryIds } from '../../log/aggregates/webhooks/deliveries.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { messageDocAfter } from '../messages/projection.js';

@@ -27,7 +27,7 @@ import {
 import type { SealedEndpointEvent } from '../../domain/webhooks/endpoint.js';
 import type { SealedForgottenDeliveriesEvent } from '../../domain/webhooks/forgotten-deliveries.js';
 import { type SourceEvent, sourceTypes } from '../../domain/webhooks/platform-events.js';
-import { deliveryIds } from '../../log/aggregates/webhooks/ids.js';
+import { deliveryIds } from '../../log/aggregates/webhooks/deliveries.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { Projection, View } from '../runtime/projection.js';
 

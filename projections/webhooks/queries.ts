@@ -1,7 +1,7 @@
 import { ERASED } from '../../domain/kernel/erased.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import type { AttemptResource, DeliveryResource, EndpointDeliveryResource } from '../../domain/webhooks/resources.js';
-import { loadWebhookUrl } from '../../log/aggregates/webhooks/load-status-request.js';
+import { loadWebhookUrl } from '../../log/aggregates/webhooks/deliveries.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { PageRange } from '../runtime/paging.js';
 import { DELIVERIES, type DeliveryDoc, ENDPOINT_DELIVERIES, type EndpointDeliveryDoc, webhookDeliveries } from './projection.js';

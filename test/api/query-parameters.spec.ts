@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createdFilters, isCreatedWithin } from '../../api/http/query-parameters.js';
-import { parseQuery, removeUnknownParameters, restorePlus } from '../../api/http/validation/query-string.js';
+import { parseQuery, removeUnknownParameters, restorePlus } from '../../api/http/validation/validation.js';
 import { call, ownTestServer } from './support.js';
 
 const known = ['segment_id', 'created_after', 'created_before', 'custom_field', 'to'];

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import Type from 'typebox';
-import { parseQuery } from '../../api/http/validation/query-string.js';
-import { bodyValidator, judged, queryValidator } from '../../api/http/validation/validation.js';
+import { bodyValidator, judged, parseQuery, queryValidator } from '../../api/http/validation/validation.js';
 import {
   annotate,
   anyRecord,

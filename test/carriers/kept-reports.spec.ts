@@ -9,7 +9,7 @@ import { messageStream } from '../../domain/messages/message.js';
 import { keptReportStream } from '../../domain/webhooks/kept-report.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { claimReports } from '../../processes/webhooks/claim-reports.js';
-import { carrierIds } from '../../projections/messages/carrier-ids.js';
+import { carrierIds } from '../../projections/messages/message-lookups.js';
 import { reportClaims } from '../../projections/webhooks/claim-report.js';
 import { TestApp } from '../support/test-app.js';
 import { carrierThat } from './carrier-that.js';

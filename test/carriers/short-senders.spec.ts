@@ -10,7 +10,7 @@ import { parseTextSender } from '../../formats/contacts/parse-address.js';
 import type { AppendCause } from '../../log/runtime/event-log.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { claimReports } from '../../processes/webhooks/claim-reports.js';
-import { peers } from '../../projections/messages/peers.js';
+import { peers } from '../../projections/messages/message-lookups.js';
 import { messages } from '../../projections/messages/projection.js';
 import { reportClaims } from '../../projections/webhooks/claim-report.js';
 import { bulk } from '../messages/bulk-app.js';

@@ -6,7 +6,7 @@ import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { consentOf, consentStatuses } from '../../domain/consent/consent.js';
 import { contactStream } from '../../domain/contacts/contact.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadConsents } from '../../log/aggregates/load-consents.js';
 import { auditConsent } from '../../ops/cli/consent-audit.js';
 import { effectiveConsents } from '../../projections/consent/export.js';

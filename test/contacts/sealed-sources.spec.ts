@@ -7,7 +7,7 @@ import { ERASED } from '../../domain/kernel/erased.js';
 import type { AnyEvent } from '../../domain/kernel/event.js';
 import { ListResubscribed, ListUnsubscribed, membership, membershipStream } from '../../domain/lists/membership.js';
 import { AddressSuppressed, suppression, suppressionStream } from '../../domain/suppressions/suppression.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { EventLog } from '../../log/runtime/event-log.js';
 import { EventTypeRegistry } from '../../log/runtime/event-type-registry.js';
 import { eraseContacts } from '../../processes/contacts/erase-contacts.js';

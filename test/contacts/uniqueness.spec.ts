@@ -8,8 +8,7 @@ import { type ContactKeyEvent, contactKey, contactKeyStream } from '../../domain
 import { addressOf } from '../../domain/contacts/other-addresses.js';
 import { fold } from '../../domain/kernel/decider.js';
 import type { EventStore } from '../../domain/kernel/ports.js';
-import { loadContact, loadRoot } from '../../log/aggregates/contacts/load-contact.js';
-import { unifyContact } from '../../log/aggregates/contacts/unify-contact.js';
+import { loadContact, loadRoot, unifyContact } from '../../log/aggregates/contacts/load-contact.js';
 import { completeMerge } from '../../processes/contacts/complete-merge.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';
 import { withAppend } from '../support/with-append.js';

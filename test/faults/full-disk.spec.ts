@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { LEASE_TIMING } from '../../projections/runtime/with-lease.js';
+import { LEASE_TIMING } from '../../projections/runtime/leases.js';
 import { FakeCarrier } from '../carriers/fake-carrier.js';
 import { embedded } from '../support/engines.js';
 import { eventually, TIMEOUT_FACTOR } from '../support/eventually.js';

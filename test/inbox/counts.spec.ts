@@ -11,7 +11,7 @@ import { unmergeContact } from '../../commands/contacts/unmerge-contact.js';
 import { upsertContact } from '../../commands/contacts/upsert-contact.js';
 import { storeInboxItem } from '../../commands/inbox/store-item.js';
 import { type InboxAction, inboxActions } from '../../domain/inbox/item.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { INBOX_ITEMS, inboxItems } from '../../projections/inbox/projection.js';
 import { type InboxFilter, type InboxRecord, inboxFilters } from '../../projections/inbox/queries.js';
 import { ACCOUNT, TestApp } from '../support/test-app.js';

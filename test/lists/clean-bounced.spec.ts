@@ -10,7 +10,7 @@ import { leaveList } from '../../commands/lists/leave-list.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import { membershipStream } from '../../domain/lists/membership.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { cleanBouncedMembers } from '../../processes/lists/clean-bounced.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';

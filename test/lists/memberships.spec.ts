@@ -13,7 +13,7 @@ import { isDomainError } from '../../domain/kernel/errors.js';
 import type { OptIn } from '../../domain/lists/list.js';
 import { membershipStream } from '../../domain/lists/membership.js';
 import { confirmationToken, verifyConfirmationToken } from '../../formats/lists/confirmation-link.js';
-import { findContact } from '../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadUnifiedMemberships } from '../../log/aggregates/lists/load-memberships.js';
 import { type ConfirmSubscriptionsParts, confirmSubscriptions } from '../../processes/lists/confirm-subscriptions.js';
 import { type ListDoc, lists, type MemberDoc } from '../../projections/lists/projection.js';

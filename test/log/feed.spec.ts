@@ -3,7 +3,7 @@ import type { Checkpoint, EventPage, EventStore } from '../../domain/kernel/port
 import { openMemoryLog } from '../../engines/memory/index.js';
 import type { FeedCursor } from '../../log/feed/cursor.js';
 import { LogFeed } from '../../log/feed/log-feed.js';
-import { bytesInMemory, type FeedPage } from '../../log/feed/page.js';
+import { bytesInMemory, type FeedPage } from '../../log/feed/pages.js';
 import { FEED_TUNING, type FeedTuning } from '../../log/feed/tuning.js';
 import { NotesFixture } from '../ops/cli/notes-fixture.js';
 import { eventually } from '../support/eventually.js';

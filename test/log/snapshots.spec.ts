@@ -9,8 +9,7 @@ import { loadContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import { eventTypes } from '../../log/event-types.js';
 import { EventLog } from '../../log/runtime/event-log.js';
-import { AggregateCache } from '../../log/snapshots/aggregate-cache.js';
-import { AggregateSnapshots } from '../../log/snapshots/aggregate-snapshots.js';
+import { AggregateCache, AggregateSnapshots } from '../../log/snapshots/aggregate-snapshots.js';
 import { TestApp } from '../support/test-app.js';
 import { at, CHANGES, cause, contactWith, counting } from './growing-streams.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { GrowingMap } from '../../domain/kernel/growing-map.js';
 import { stateOf, stateText } from '../../log/snapshots/state-text.js';
-import { SealedField } from '../../log/vault/sealed-field.js';
+import { SealedField } from '../../log/vault/personal-fields.js';
 
 describe('the text of a state', () => {
   const sealed = new SealedField('key.box', 'ContactCreated', 'personal', 'first_name');

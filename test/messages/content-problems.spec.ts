@@ -4,7 +4,7 @@ import { sendBulk } from '../../commands/messages/send-bulk.js';
 import { sendMessage } from '../../commands/messages/send-message.js';
 import { isBlank } from '../../domain/kernel/blank.js';
 import { isDomainError } from '../../domain/kernel/errors.js';
-import { isLink, isWebAddress } from '../../domain/kernel/web-address.js';
+import { isLink, isWebAddress } from '../../domain/kernel/urls.js';
 import { TestApp } from '../support/test-app.js';
 
 const SMS: MessageRequest = { to: '+14155550100', channel: 'sms', message: 'Hello' };

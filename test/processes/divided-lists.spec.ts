@@ -7,9 +7,8 @@ import { type Doc, partitionAt, type ReadModels, UNDIVIDED } from '../../domain/
 import { openMemoryViews } from '../../engines/memory/index.js';
 import { dispatchMessages } from '../../processes/messages/dispatch-messages.js';
 import { simulateSandboxReceipts } from '../../processes/messages/simulate-sandbox-receipts.js';
-import { decodeTodo, isTodoOf } from '../../processes/runtime/divided-list.js';
 import type { AnyProcessManager } from '../../processes/runtime/process-manager.js';
-import { type StoredTodo, TODOS, todoList } from '../../processes/runtime/todo-list.js';
+import { decodeTodo, isTodoOf, type StoredTodo, TODOS, todoList } from '../../processes/runtime/todo-list.js';
 import { suppressOnFeedback } from '../../processes/suppressions/suppress-on-feedback.js';
 import { deliverWebhooks } from '../../processes/webhooks/deliver-webhooks.js';
 import { messages } from '../../projections/messages/projection.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Doc, DocumentRef, ViewWriter } from '../../domain/kernel/ports.js';
 import { openMemoryViews } from '../../engines/memory/index.js';
-import type { FeedPage } from '../../log/feed/page.js';
+import type { FeedPage } from '../../log/feed/pages.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { foldPage } from '../../projections/runtime/fold-page.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { sendTimeProblems } from '../../commands/messages/send-time.js';
+import { sendTimeProblems } from '../../commands/messages/message-problems.js';
 import { Service } from '../support/service.js';
 
 interface Named {

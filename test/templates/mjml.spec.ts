@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { contentWithHtml } from '../../commands/templates/mjml-content.js';
+import { contentWithHtml } from '../../commands/templates/compile-template.js';
 import { templateLimits } from '../../formats/templates/limits.js';
 import { isMjml, misplacedPartials, withMjmlPartials } from '../../formats/templates/mjml.js';
 import { createMjmlCompiler } from '../../ops/app/threads/mjml-compiler.js';

@@ -4,7 +4,7 @@ import type { MessageEvent } from '../../domain/messages/message.js';
 import type { SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
 import type { Subscription } from '../../domain/webhooks/delivery-rules.js';
 import { legacyLane } from '../../formats/webhooks/lanes.js';
-import { deliveryIds } from '../../log/aggregates/webhooks/ids.js';
+import { deliveryIds } from '../../log/aggregates/webhooks/deliveries.js';
 import type { Intention, ReactionMemory } from '../../processes/runtime/process-manager.js';
 import { type AttemptTodo, deliverWebhooks } from '../../processes/webhooks/deliver-webhooks.js';
 import { delivered, queued, receipt, released, scheduled, sent, started, stored, suppressed, URL_ } from './samples.js';

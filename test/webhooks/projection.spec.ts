@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { type Doc, UNDIVIDED } from '../../domain/kernel/ports.js';
 import type { MessageEvent } from '../../domain/messages/message.js';
 import type { SealedDeliveryEvent } from '../../domain/webhooks/delivery.js';
-import { deliveryIds } from '../../log/aggregates/webhooks/ids.js';
+import { deliveryIds } from '../../log/aggregates/webhooks/deliveries.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import type { View } from '../../projections/runtime/projection.js';
 import { DELIVERIES, type DeliveryDoc, webhookDeliveries } from '../../projections/webhooks/projection.js';

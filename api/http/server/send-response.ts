@@ -4,7 +4,6 @@ import compression from 'compression';
 import type { Request, Response } from 'express';
 import { rateLimitHeaders } from '../access/rate-limits.js';
 import { hasBody } from '../body/body.js';
-import { hasLongList, jsonParts } from '../body/json-parts.js';
 import { errorResponse } from '../errors.js';
 import type { HttpResponse } from '../route.js';
 import { bodyEtag, isNoneMatch } from '../versions.js';
@@ -146,4 +145,32 @@ function compressed(incoming: IncomingMessage, outgoing: ServerResponse, headers
   if (incoming.headers['accept-encoding'] === undefined || headerOf('content-encoding') !== undefined) return;
   if (SKIPPED.test(headerOf('content-type') ?? '')) return;
   compress(incoming as Request, outgoing as Response, () => {});
+}
+
+/** Elements of a list that are written at once. */
+const ELEMENTS_AT_ONCE = 500;
+
+const isLong = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > 2 * ELEMENTS_AT_ONCE;
+
+/** Whether an answer has a list so long that it is written in parts. */
+export const hasLongList = (body: object): boolean => Object.values(body).some(isLong);
+
+/** The JSON of an object in parts, which together are what JSON.stringify makes of it. Its long lists are divided. */
+export function* jsonParts(body: object): Generator<string> {
+  let separator = '{';
+  for (const [name, value] of Object.entries(body)) {
+    if (value === undefined) continue;
+    const head = `${separator}${JSON.stringify(name)}:`;
+    separator = ',';
+    if (!isLong(value)) {
+      yield head + JSON.stringify(value);
+      continue;
+    }
+    yield `${head}[`;
+    for (let from = 0; from < value.length; from += ELEMENTS_AT_ONCE) {
+      yield (from > 0 ? ',' : '') + JSON.stringify(value.slice(from, from + ELEMENTS_AT_ONCE)).slice(1, -1);
+    }
+    yield ']';
+  }
+  yield separator === '{' ? '{}' : '}';
 }

@@ -7,9 +7,8 @@ import { ownField } from '../../../domain/kernel/own-fields.js';
 import { StoreUnavailable } from '../../../domain/kernel/ports.js';
 import type { RateGroup } from '../../../domain/kernel/rate-limits.js';
 import { fingerprint, fingerprintInSlices } from '../../../log/runtime/ids.js';
-import { requireAccess } from '../access/credentials.js';
+import { requireAccess, requireTestKeyOperation, requireTestKeyTarget } from '../access/authorization.js';
 import { rateLimitExceeded } from '../access/rate-limits.js';
-import { requireTestKeyOperation, requireTestKeyTarget } from '../access/test-key-gate.js';
 import {
   DEFAULT_BODY_LIMIT,
   declaredLength,
@@ -28,9 +27,16 @@ import { corsHeaders } from '../cors.js';
 import { errorKind, errorResponse, isErrorCode } from '../errors.js';
 import type { AnyRoute, BodyReader, HttpResponse } from '../route.js';
 import { takeStrict, wholeQueryOf } from '../strict.js';
-import { parseQuery } from '../validation/query-string.js';
 import { unknownFieldProblem, unlike } from '../validation/unknown-fields.js';
-import { bodyValidator, judged, parameterValidator, queryValidator, type ValidationResult, type Validator } from '../validation/validation.js';
+import {
+  bodyValidator,
+  judged,
+  parameterValidator,
+  parseQuery,
+  queryValidator,
+  type ValidationResult,
+  type Validator,
+} from '../validation/validation.js';
 import { addressRateKey } from './client-address.js';
 import { type IdempotencyQueue, readIdempotencyKey, scopedIdempotencyKey } from './idempotency.js';
 import { type Idempotency, RequestContext, readConsistency, readMinPosition, type ServerContext } from './request-context.js';

@@ -1,7 +1,6 @@
 import { type Language, languageOf } from '../../../domain/kernel/languages.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { type LoadedContact, loadContact, loadRoot } from './load-contact.js';
-import { unifyContact } from './unify-contact.js';
+import { type LoadedContact, loadContact, loadRoot, unifyContact } from './load-contact.js';
 
 /** The language of the pages and mails for a contact; null where its own is not known, or none of theirs, and without such a contact. */
 export async function loadContactLanguage(log: EventLog, contact: string | LoadedContact): Promise<Language | null> {

@@ -1,16 +1,19 @@
-import { type Contact, type ContactEvent, contact, contactStream } from '../../../domain/contacts/contact.js';
-import { type Facts, otherSpellingIn } from '../../../domain/contacts/facts.js';
+/** How contacts are loaded: each from its own stream, its tree of merged contacts as one, and one of an account by its id. */
+
+import { type Contact, type ContactEvent, contact, contactErased, contactStream, type ExistingContact } from '../../../domain/contacts/contact.js';
+import { type ContactLink, type ContactNode, membersOf, unify, versionOf } from '../../../domain/contacts/contact-tree.js';
+import { type Facts, otherSpellingIn, unifyFacts } from '../../../domain/contacts/facts.js';
 import { addressOf } from '../../../domain/contacts/other-addresses.js';
 import { spellingName } from '../../../domain/contacts/phone-spellings.js';
 import type { EventInLog, SnapshotFold } from '../../../domain/kernel/decider.js';
+import { notFound } from '../../../domain/kernel/errors.js';
 import type { AnyEvent } from '../../../domain/kernel/event.js';
 import { ownField, setOwnField } from '../../../domain/kernel/own-fields.js';
 import type { Position } from '../../../domain/kernel/ports.js';
 import type { EventLog } from '../../runtime/event-log.js';
 import type { LogEvent } from '../../runtime/log-event.js';
-import { SealedField } from '../../vault/sealed-field.js';
-import { loadAggregate, ownOf } from '../load-aggregate.js';
-import type { ReadBound } from '../loaded-aggregate.js';
+import { SealedField } from '../../vault/personal-fields.js';
+import { loadAggregate, ownOf, type ReadBound } from '../load-aggregate.js';
 
 /** What is known of the past of a contact without reading its events again. */
 export interface ContactPast {
@@ -130,4 +133,98 @@ export async function loadPath(log: EventLog, contact: LoadedContact, until?: Re
     state = next.state;
   }
   return path;
+}
+
+/** A contact that was created, as it is in a tree. */
+type Member = LoadedContact & { readonly state: ExistingContact };
+
+/** A contact with all that is merged into it. */
+export interface UnifiedContact {
+  readonly tree: ContactNode<Member>;
+  readonly root: ExistingContact;
+  /** The root first, then its parts in the order in which they joined. */
+  readonly members: readonly ExistingContact[];
+  /** The facts of all members, unified. */
+  readonly facts: Facts;
+}
+
+/** Loads all that is merged into `root`, as of `until` if given. Throws an Error for a contact that was not created. */
+export async function unifyContact(log: EventLog, root: LoadedContact, until?: ReadBound): Promise<UnifiedContact> {
+  if (!isMember(root)) throw new Error(`contact ${root.id} was not created`);
+  const tree = await loadTree(log, root, until);
+  return {
+    tree,
+    root: root.state,
+    members: membersOf(tree).map(({ own }) => own.state),
+    facts: unify(tree, ({ own }) => own.state.facts, unifyFacts),
+  };
+}
+
+const isMember = (loaded: LoadedContact): loaded is Member => loaded.state.status !== 'new';
+
+async function loadTree(log: EventLog, own: Member, until: ReadBound | undefined): Promise<ContactNode<Member>> {
+  const links: ContactLink<Member>[] = [];
+  for (const { contact_id, merge_id, at } of own.state.parts) {
+    const part = await loadContact(log, contact_id, until);
+    // A link counts only if the part has recorded it too.
+    if (!isMember(part) || part.state.status !== 'merged' || part.state.merge_id !== merge_id) continue;
+    links.push({ merge_id, at, contact: await loadTree(log, part, until) });
+  }
+  return { id: own.id, own, links };
+}
+
+/** Unifies what other streams hold of each member (consents, memberships), in the same order as the facts. */
+export async function unifyOver<T, M>(
+  { tree }: { readonly tree: ContactNode<M> },
+  load: (member: { readonly id: string }) => Promise<T>,
+  merge: (left: T, right: T, unifiedAt: string) => T,
+): Promise<T> {
+  const members = membersOf(tree);
+  const loaded = await Promise.all(members.map(load));
+  const byId = new Map(members.map(({ id }, i) => [id, loaded[i] as T]));
+  return unify(tree, ({ id }) => byId.get(id) as T, merge);
+}
+
+/**
+ * The number of events of a contact and its parts. It only grows: the events of a part that was released count up to its
+ * release.
+ */
+export async function loadVersion(log: EventLog, { tree }: UnifiedContact, until?: ReadBound): Promise<number> {
+  const past = new Map(await Promise.all(membersOf(tree).map(async ({ id, own }) => [id, await loadPastVersion(log, own, until)] as const)));
+  return versionOf(tree, ({ id, own }) => own.past.count + (past.get(id) ?? 0));
+}
+
+/** The versions that released parts had when they were released. */
+async function loadPastVersion(log: EventLog, { past }: LoadedContact, until: ReadBound | undefined): Promise<number> {
+  let version = 0;
+  for (const { contact_id, merge_id } of past.absorbed) {
+    const part = await loadContact(log, contact_id, until);
+    const position = ownField(part.past.unmerged, merge_id);
+    if (position === undefined) continue;
+    const moment = { position };
+    version += await loadVersion(log, await unifyContact(log, await loadContact(log, contact_id, moment), moment), moment);
+  }
+  return version;
+}
+
+/** A contact that exists, found by any of its ids. */
+export interface FoundContact {
+  /** The contact with the given id. */
+  readonly named: LoadedContact;
+  /** The root of that contact. */
+  readonly root: LoadedContact;
+  readonly unified: UnifiedContact;
+}
+
+/**
+ * Finds a contact of an account by id, as of `until` if given. Throws `not_found` if it does not exist, is deleted, or belongs
+ * to another account, and `contact_erased` if it is erased now, whatever `until` is.
+ */
+export async function findContact(log: EventLog, account: string, id: string, until?: ReadBound): Promise<FoundContact> {
+  const named = await findOwnContact(log, account, id, until);
+  if (!named) throw notFound('contact', id);
+  const root = await loadRoot(log, named, until);
+  if (named.erased || root.erased) throw contactErased(id);
+  if (root.state.status !== 'active') throw notFound('contact', id);
+  return { named, root, unified: await unifyContact(log, root, until) };
 }

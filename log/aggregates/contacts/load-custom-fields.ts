@@ -1,9 +1,8 @@
 import { type CustomFields, customFields, customFieldsStream } from '../../../domain/contacts/custom-field.js';
 import { zoneClocks } from '../../../formats/messages/utc-offsets.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { loadAggregate } from '../load-aggregate.js';
+import { loadAggregate, type ReadBound } from '../load-aggregate.js';
 import { loadSettings } from '../load-settings.js';
-import type { ReadBound } from '../loaded-aggregate.js';
 
 /** The custom fields of an account, by key. */
 export async function loadCustomFields(log: EventLog, account: string, until?: ReadBound): Promise<CustomFields> {

@@ -13,7 +13,7 @@ import { matchesWhere, propertyOf } from '../../../domain/segments/meaning.js';
 import type { Condition } from '../../../domain/segments/rule.js';
 import { hashId } from '../../runtime/ids.js';
 import type { LogEvent } from '../../runtime/log-event.js';
-import { openedFieldsOf } from '../../vault/opened-fields.js';
+import { openedFieldsOf } from '../../vault/personal-fields.js';
 
 type ListSubscribed = Extract<SealedMembershipEvent, { type: 'ListSubscribed' | 'ListResubscribed' }>;
 type ContactCreated = Extract<SealedContactEvent, { type: 'ContactCreated' }>;

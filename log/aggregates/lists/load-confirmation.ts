@@ -4,7 +4,7 @@ import type { ListDetails } from '../../../domain/lists/list.js';
 import { isConfirmableBy, isRequestedBy, type Membership } from '../../../domain/lists/membership.js';
 import type { ConfirmationRequest } from '../../../formats/lists/confirmation-link.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { findContact } from '../contacts/find-contact.js';
+import { findContact } from '../contacts/load-contact.js';
 import { loadList } from './load-list.js';
 import { loadMemberships } from './load-memberships.js';
 

@@ -1,8 +1,7 @@
 import { type Memberships, membership, membershipStream, unifyMemberships } from '../../../domain/lists/membership.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { type UnifiedContact, unifyOver } from '../contacts/unify-contact.js';
-import { loadAggregate } from '../load-aggregate.js';
-import type { ReadBound } from '../loaded-aggregate.js';
+import { type UnifiedContact, unifyOver } from '../contacts/load-contact.js';
+import { loadAggregate, type ReadBound } from '../load-aggregate.js';
 
 /** The memberships in one contact's own stream. Their sources stay sealed: `openSources` opens them. */
 export async function loadMemberships(log: EventLog, contactId: string, until?: ReadBound): Promise<Memberships> {

@@ -4,8 +4,7 @@ import { isReachable, type KnownSubscription, type PushSubscription, subscriptio
 import type { EventLog } from '../../runtime/event-log.js';
 import { hashId } from '../../runtime/ids.js';
 import type { AddressKeys } from '../../vault/vault.js';
-import { findOwnContact, loadContact, loadRoot } from '../contacts/load-contact.js';
-import { unifyContact } from '../contacts/unify-contact.js';
+import { findOwnContact, loadContact, loadRoot, unifyContact } from '../contacts/load-contact.js';
 import { loadAggregate } from '../load-aggregate.js';
 
 /** The keyed hashes of a token, and the id of its subscription. `everywhere` is the same for all accounts. */

@@ -1,7 +1,6 @@
 import { contactScoresStream, type RecordedScores, recordedScores } from '../../../domain/scores/contact-scores.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { loadAggregate } from '../load-aggregate.js';
-import type { ReadBound } from '../loaded-aggregate.js';
+import { loadAggregate, type ReadBound } from '../load-aggregate.js';
 
 /** What is on record of a contact's scores, and the revision of their stream. */
 export async function loadRecordedScores(

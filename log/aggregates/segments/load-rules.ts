@@ -1,6 +1,6 @@
 import { MAX_REFERENCES, type Rule, segmentReferencesOf } from '../../../domain/segments/rule.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import type { ReadBound } from '../loaded-aggregate.js';
+import type { ReadBound } from '../load-aggregate.js';
 import { loadSegmentAt } from './load-segment.js';
 
 /** The rules of all segments that a rule refers to, also through others, by id, as of `until` if given. Deleted segments are left out. */

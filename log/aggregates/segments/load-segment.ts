@@ -1,8 +1,7 @@
 import { isDomainError, notFound } from '../../../domain/kernel/errors.js';
 import { type Segment, type SegmentDetails, segment, segmentStream, toSegmentDetails } from '../../../domain/segments/segment.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { isOwn, loadAggregate, loadOwn } from '../load-aggregate.js';
-import type { ReadBound } from '../loaded-aggregate.js';
+import { isOwn, loadAggregate, loadOwn, type ReadBound } from '../load-aggregate.js';
 
 /** A segment of an account. Throws `not_found` if there is none or, unless `includeDeleted`, if it is deleted. */
 export async function loadSegment(log: EventLog, account: string, id: string, { includeDeleted = false } = {}): Promise<SegmentDetails> {

@@ -2,8 +2,8 @@ import type { RuleSurroundings } from '../../../domain/segments/history.js';
 import { asksForDates, type Rule } from '../../../domain/segments/rule.js';
 import { contactClocks } from '../../../formats/messages/utc-offsets.js';
 import type { EventLog } from '../../runtime/event-log.js';
+import type { ReadBound } from '../load-aggregate.js';
 import { loadSettings } from '../load-settings.js';
-import type { ReadBound } from '../loaded-aggregate.js';
 import { sampleBucketOf } from './buckets.js';
 
 /** What rules of an account refer to outside the contact, as of `until` if given. `referenced`: the rules of segments that they name, by id. */

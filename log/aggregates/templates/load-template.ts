@@ -3,8 +3,7 @@ import { arithmeticOf } from '../../../domain/templates/arithmetic.js';
 import { partialStream, type StoredPartial, templatePartial } from '../../../domain/templates/partial.js';
 import { evolve, type TemplateDetails, type TemplateEvent, template, templateStream, toTemplateDetails } from '../../../domain/templates/template.js';
 import type { EventLog } from '../../runtime/event-log.js';
-import { findOwn, loadAggregate, ownOf } from '../load-aggregate.js';
-import type { ReadBound } from '../loaded-aggregate.js';
+import { findOwn, loadAggregate, ownOf, type ReadBound } from '../load-aggregate.js';
 
 interface LoadTemplate {
   /** The content of this version, instead of the latest one. */

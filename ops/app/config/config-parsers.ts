@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js';
 import type { LimitOverrides } from '../../../api/http/access/rate-limits.js';
 import { NAMED_NETWORKS } from '../../../api/http/server/client-address.js';
 import { ownField, setOwnField } from '../../../domain/kernel/own-fields.js';
-import { parseUrl } from '../../../domain/kernel/parse-url.js';
 import type { Limit } from '../../../domain/kernel/rate-limits.js';
+import { parseUrl } from '../../../domain/kernel/urls.js';
 
 /** Parsers of configuration values: each takes the text of a variable and returns its value, or throws InvalidValue. */
 

@@ -1,6 +1,6 @@
 import type { Checkpoint, Clock, Position, ReadModels, RecordedEvent } from '../../../domain/kernel/ports.js';
 import { type PlatformEventName, platformEventsOf, sourceTypes } from '../../../domain/webhooks/platform-events.js';
-import { deliveryIds } from '../../../log/aggregates/webhooks/ids.js';
+import { deliveryIds } from '../../../log/aggregates/webhooks/deliveries.js';
 import type { EventLog } from '../../../log/runtime/event-log.js';
 import type { LogEvent } from '../../../log/runtime/log-event.js';
 import { type EventSpanDoc, platformEventSpans, SPANS, spanOf } from '../../../projections/webhooks/event-spans.js';

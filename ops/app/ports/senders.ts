@@ -3,7 +3,7 @@ import { type CarrierName, carrierOf, furtherSenders, isCarrierName } from '../.
 import { carrierSenderProblems } from '../../../carriers/runtime/senders.js';
 import type { AccountPorts } from '../../../commands/accounts/ports.js';
 import type { MessagePorts } from '../../../commands/messages/ports.js';
-import { settingsSender, settingsSenderProblems } from '../../../commands/messages/sender-problems.js';
+import { settingsSender, settingsSenderProblems } from '../../../commands/messages/route-problems.js';
 import { carrierTexts } from '../../../domain/accounts/own-carriers.js';
 import type { AccountSettings } from '../../../domain/accounts/resources.js';
 import { type ChannelName, channelNames } from '../../../domain/kernel/channels.js';

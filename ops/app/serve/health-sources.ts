@@ -1,8 +1,7 @@
 import type { Docs, ReadModels } from '../../../domain/kernel/ports.js';
-import { partitionsOfList, todosOfPartition } from '../../../processes/runtime/divided-list.js';
 import type { AnyProcessManager, Priority } from '../../../processes/runtime/process-manager.js';
 import { PRIORITIES } from '../../../processes/runtime/scheduler.js';
-import { type StoredTodo, TODOS, todoList } from '../../../processes/runtime/todo-list.js';
+import { partitionsOfList, type StoredTodo, TODOS, todoList, todosOfPartition } from '../../../processes/runtime/todo-list.js';
 import { PARKED, parked } from '../../../projections/parked/projection.js';
 import type { AnyProjection } from '../../../projections/runtime/projection.js';
 import { projectionStatuses } from '../../../projections/runtime/status.js';

@@ -3,9 +3,8 @@ import { segmentBuildStream, segmentMembershipStream } from '../../../domain/seg
 import type { Rule } from '../../../domain/segments/rule.js';
 import { TODOS, todoList } from '../../../processes/runtime/todo-list.js';
 import { verify } from '../../../projections/runtime/verify.js';
-import type { SegmentMemberDoc } from '../../../projections/segments/member-docs.js';
 import { segmentMemberQueries } from '../../../projections/segments/member-queries.js';
-import { segmentMembers } from '../../../projections/segments/members.js';
+import { type SegmentMemberDoc, segmentMembers } from '../../../projections/segments/members.js';
 import { ACCOUNT } from '../../support/test-app.js';
 import { amounts, Dice, eventNames, kinds, lists, plans, randomRule, TICK_MS, textAt, zones } from './rules.js';
 import { SegmentApp, type SentMessage } from './segment-app.js';

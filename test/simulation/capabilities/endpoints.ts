@@ -8,7 +8,7 @@ import {
   endpointSetId,
   isOfEndpoint,
 } from '../../../domain/webhooks/delivery-rules.js';
-import { deliveryIds } from '../../../log/aggregates/webhooks/ids.js';
+import { deliveryIds } from '../../../log/aggregates/webhooks/deliveries.js';
 import type { Capability, Final } from '../capability.js';
 import { streamsOf } from '../history.js';
 import { bodyOf, nameOf, pickOrNull } from '../recipients.js';

@@ -4,7 +4,7 @@ import { isDomainError } from '../../../domain/kernel/errors.js';
 import { evaluate } from '../../../domain/segments/evaluate.js';
 import type { Rule } from '../../../domain/segments/rule.js';
 import { contactClocks } from '../../../formats/messages/utc-offsets.js';
-import { findContact } from '../../../log/aggregates/contacts/find-contact.js';
+import { findContact } from '../../../log/aggregates/contacts/load-contact.js';
 import { loadCustomFields } from '../../../log/aggregates/contacts/load-custom-fields.js';
 import { sampleBucketOf } from '../../../log/aggregates/segments/buckets.js';
 import { loadSegmentAt } from '../../../log/aggregates/segments/load-segment.js';

@@ -2,7 +2,7 @@ import { REPLAY_PENDING } from '../../../commands/webhooks/replay-kind.js';
 import type { JobEvent } from '../../../domain/jobs/job.js';
 import type { SealedDeliveryEvent } from '../../../domain/webhooks/delivery.js';
 import { platformEventsOf } from '../../../domain/webhooks/platform-events.js';
-import { deliveryIds } from '../../../log/aggregates/webhooks/ids.js';
+import { deliveryIds } from '../../../log/aggregates/webhooks/deliveries.js';
 import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
 import { streamsOf } from '../history.js';

@@ -2,7 +2,7 @@ import type { SealedMessageEvent } from '../../../domain/messages/message.js';
 import { ERASED_CODE } from '../../../domain/webhooks/delivery.js';
 import { deliveriesOf, type StatusDelivery, type Subscription, subscriptionOf } from '../../../domain/webhooks/delivery-rules.js';
 import { ATTEMPT_TIMEOUT_MS, DELIVERY_RETRY_DELAYS_MS } from '../../../domain/webhooks/limits.js';
-import { deliveryIds } from '../../../log/aggregates/webhooks/ids.js';
+import { deliveryIds } from '../../../log/aggregates/webhooks/deliveries.js';
 import type { LogEvent } from '../../../log/runtime/log-event.js';
 import type { Capability, Final } from '../capability.js';
 import { streamsOf } from '../history.js';

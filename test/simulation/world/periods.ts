@@ -1,6 +1,6 @@
 import { PROCESS_TUNING, type ProcessTuning } from '../../../processes/runtime/tuning.js';
+import type { LeaseTiming } from '../../../projections/runtime/leases.js';
 import { PROJECTION_TUNING, type ProjectionTuning } from '../../../projections/runtime/tuning.js';
-import type { LeaseTiming } from '../../../projections/runtime/with-lease.js';
 import type { Random } from './random.js';
 
 /** How often nodes without work wake. */
