@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { type CarrierName, carrierNames, carrierOf } from '../../carriers/registry.js';
-import type { IncomingReport } from '../../carriers/runtime/incoming.js';
-import { KEPT_CHARACTERS } from '../../domain/messages/inbound-email.js';
-import { readReports } from '../../ops/app/threads/readers.js';
-import { createReportReader } from '../../ops/app/threads/report-reader.js';
-import { createClock } from '../../ops/system/clock.js';
-import { mailOf } from '../carriers/smtp/mails.js';
-import { reportOnMany } from '../webhooks/large-reports.js';
+import { type CarrierName, carrierNames, carrierOf } from '../../../carriers/registry.js';
+import type { IncomingReport } from '../../../carriers/runtime/incoming.js';
+import { KEPT_CHARACTERS } from '../../../domain/messages/inbound-email.js';
+import { readReports } from '../../../ops/app/threads/readers.js';
+import { createReportReader } from '../../../ops/app/threads/report-reader.js';
+import { createClock } from '../../../ops/system/clock.js';
+import { mailOf } from '../../carriers/smtp/mails.js';
+import { reportOnMany } from '../../webhooks/large-reports.js';
 
 const never = new AbortController().signal;
 const task = (carrier: CarrierName, body: Buffer, { headers = {}, path = '' } = {}) => ({
