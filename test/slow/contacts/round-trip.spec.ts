@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { uploadContacts } from '../../contacts/upload.js';
 import { eventually } from '../../support/eventually.js';
 import { type Reply, Service } from '../../support/service.js';
-import { uploadContacts } from '../../contacts/upload.js';
 
 type Json = Reply['body'];
 
