@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { backTest } from '../../domain/scores/back-test.js';
-import { type Purchase, summarize } from '../../domain/scores/purchase-history.js';
-import { auc, brier, calibrationError, type PredictionOutcome, passesGate, reliability } from '../../domain/scores/quality.js';
-import { cdnow, dayOf } from './cdnow.js';
-import { plainFigures } from './reference-figures.js';
+import { backTest } from '../../../domain/scores/back-test.js';
+import { type Purchase, summarize } from '../../../domain/scores/purchase-history.js';
+import { auc, brier, calibrationError, type PredictionOutcome, passesGate, reliability } from '../../../domain/scores/quality.js';
+import { cdnow, dayOf } from '../../scores/cdnow.js';
+import { plainFigures } from '../../scores/reference-figures.js';
 
 const outcomes = (...pairs: readonly [predicted: number, happened: 0 | 1][]): PredictionOutcome[] =>
   pairs.map(([predicted, happened]) => ({ predicted, happened: happened === 1 }));

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { fitAccount } from '../../domain/scores/fit-account.js';
-import { samplePurchases } from '../../domain/scores/sample-purchases.js';
-import { scoreChanges } from '../../domain/scores/score-changes.js';
-import { type BuyerHistory, dayOfTime, type ModelInForce, scoreContact } from '../../domain/scores/score-contact.js';
-import type { ScoreName } from '../../domain/scores/scores.js';
+import { fitAccount } from '../../../domain/scores/fit-account.js';
+import { samplePurchases } from '../../../domain/scores/sample-purchases.js';
+import { scoreChanges } from '../../../domain/scores/score-changes.js';
+import { type BuyerHistory, dayOfTime, type ModelInForce, scoreContact } from '../../../domain/scores/score-contact.js';
+import type { ScoreName } from '../../../domain/scores/scores.js';
 
 const NOW = Date.parse('2026-01-15T10:00:00.000Z');
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fitPurchases, fitSpend } from '../../domain/scores/fit.js';
-import { minimize } from '../../domain/scores/nelder-mead.js';
-import { type PurchaseSummary, summarize } from '../../domain/scores/purchase-history.js';
+import { fitPurchases, fitSpend } from '../../../domain/scores/fit.js';
+import { minimize } from '../../../domain/scores/nelder-mead.js';
+import { type PurchaseSummary, summarize } from '../../../domain/scores/purchase-history.js';
 import {
   type Buyer,
   expectedOfNewCustomer,
@@ -13,12 +13,19 @@ import {
   type PurchaseParameters,
   probabilityAlive,
   probabilityOfPurchase,
-} from '../../domain/scores/purchase-model.js';
-import { logGamma } from '../../domain/scores/special-functions.js';
-import { expectedSpend } from '../../domain/scores/spend-model.js';
-import { cdnow, dayOf } from './cdnow.js';
-import { bgCountProbability, fitPareto, nbdLogLikelihood, type ParetoParameters, paretoAlive, paretoExpected } from './reference-models.js';
-import { purchasesOf, simulatedBuyers } from './simulated-buyers.js';
+} from '../../../domain/scores/purchase-model.js';
+import { logGamma } from '../../../domain/scores/special-functions.js';
+import { expectedSpend } from '../../../domain/scores/spend-model.js';
+import { cdnow, dayOf } from '../../scores/cdnow.js';
+import {
+  bgCountProbability,
+  fitPareto,
+  nbdLogLikelihood,
+  type ParetoParameters,
+  paretoAlive,
+  paretoExpected,
+} from '../../scores/reference-models.js';
+import { purchasesOf, simulatedBuyers } from '../../scores/simulated-buyers.js';
 
 const BG: PurchaseParameters = { r: 0.243, alpha: 4.414, a: 0.793, b: 2.426 };
 const MBG: PurchaseParameters = { r: 0.525, alpha: 6.183, a: 0.891, b: 1.614 };
