@@ -45,11 +45,8 @@ export const changeContact = command({
 
   async handle({ contact_id, change, expected_version }, context): Promise<{ readonly contact_id: string }> {
     const { account } = context.cause;
-    const reading = readContactInput(change, {
-      account,
-      addresses: context.addresses,
-      fields: await loadCustomFields(context.log, context.cause.account),
-    });
+    const fields = await loadCustomFields(context.log, account);
+    const reading = readContactInput(change, { account, addresses: context.addresses, fields });
     if ('problems' in reading) throw invalid(reading.problems);
     const { row } = reading;
     const keys = [contact_id, ...keyTextsOf(row)];

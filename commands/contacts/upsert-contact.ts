@@ -43,7 +43,7 @@ export const upsertContact = command({
       },
       async () => {
         const { account } = context.cause;
-        const fields = await loadCustomFields(context.log, context.cause.account);
+        const fields = await loadCustomFields(context.log, account);
         const reading = readContactInput(contact, { account, addresses: context.addresses, fields });
         const unnamed = contact.email == null && contact.phone == null && contact.custom_fields === undefined;
         if ('problems' in reading) throw invalid(unnamed ? [...reading.problems, missingKey] : reading.problems);

@@ -47,7 +47,7 @@ export const workOnJob = command({
       await context.decide(job, jobStream(job_id), { type: 'Fail', reason: failure, ...totalsOf(progress), now: context.now });
       return { work: 'over' };
     }
-    const isCanceled = canceledAt !== null && !mayHaveBegun(kind, state, progress, canceledAt);
+    const isCanceled = canceledAt !== null && !mayHaveBegun(state, progress, canceledAt);
     if (complete || isCanceled) {
       const keep_until = new Date(Date.parse(context.now) + (complete ? kind.keepMs : 0)).toISOString();
       const outcome = complete ? 'completed' : 'canceled';
@@ -62,9 +62,9 @@ export const workOnJob = command({
 const isComplete = ({ chunks }: AcceptedJob, { revision, last }: JobProgress): boolean =>
   chunks === null ? last !== null && last.next === null : revision + 1 === chunks;
 
-/** Whether a chunk of a canceled job was perhaps interrupted before its result was recorded. */
-const mayHaveBegun = ({ revertible = false }: AnyJobKind, { started }: AcceptedJob, { position }: JobProgress, canceledAt: Position): boolean =>
-  revertible && started && !isAfter(position, canceledAt);
+/** Whether a chunk of a canceled job was perhaps interrupted before its result was recorded. Only jobs that can be reverted say that they started. */
+const mayHaveBegun = ({ started }: AcceptedJob, { position }: JobProgress, canceledAt: Position): boolean =>
+  started && !isAfter(position, canceledAt);
 
 async function workOnChunk(
   context: Context,

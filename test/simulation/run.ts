@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { createAccount } from '../../commands/accounts/create-account.js';
 import { recordReceipt } from '../../commands/messages/record-receipt.js';
 import { isAfter, type RecordedEvent } from '../../domain/kernel/ports.js';
 import { eventTypes } from '../../log/event-types.js';
@@ -13,6 +12,7 @@ import type { AnyProjection } from '../../projections/runtime/projection.js';
 import { SeededEntropy } from '../support/seeded-entropy.js';
 import { Caller } from './world/caller.js';
 import { drawFaults, type FaultRates, NO_FAULTS } from './world/faults.js';
+import { foundAccount } from './world/founding.js';
 import { Life, Link, NodeClock } from './world/life.js';
 import { MAIL_CREDENTIALS } from './world/mail.js';
 import { Node } from './world/node.js';
@@ -101,29 +101,11 @@ export class Run {
 
   /** Creates the account and starts all nodes. */
   async begin(): Promise<void> {
-    const life = new Life('operator');
-    const clock = new NodeClock(this.world, life, 'operator', () => 0);
-    const entropy = new SeededEntropy(`${this.world.seed}/operator`);
-    const engine = engineOver(this.stores, new Link(this.world, life, 'operator'), () => NO_FAULTS);
-    const { dispatcher } = createApplication(this.#config, this.#master, engine, {
-      clock,
-      entropy,
-      passwords: { hash: async () => 'none', verify: async () => false },
-    });
-    const cause = {
-      account: 'acc_01000000000000000000000000',
-      actor: { kind: 'operator', id: 'simulation' },
-      invocation: 'req_01',
-      correlation: 'req_01',
-    } as const;
-    const founding = dispatcher.execute(createAccount, { name: 'Simulation', email: 'owner@example.com', password: 'correct horse' }, cause);
-    founding.then(({ output }) => {
-      this.accountId = output.account_id;
-      this.apiKey = output.api_key;
-      this.caller.apiKey = output.api_key;
-    });
-    await this.world.run(HOUR_MS, () => this.apiKey !== '');
-    await founding;
+    const { world, stores } = this;
+    const { account } = await foundAccount({ world, stores, rates: NO_FAULTS, config: this.#config, master: this.#master }, 'Simulation');
+    this.accountId = account.account_id;
+    this.apiKey = account.api_key;
+    this.caller.apiKey = account.api_key;
     for (const node of this.nodes) node.start();
     await this.world.run(HOUR_MS, () => this.nodes.every(({ serving }) => serving));
   }

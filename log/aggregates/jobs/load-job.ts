@@ -64,7 +64,7 @@ export async function loadJobProgress(log: EventLog, id: string): Promise<JobPro
 }
 
 /** What all chunks so far have done. */
-export const totalsOf = ({ revision, last }: Pick<JobProgress, 'revision' | 'last'>): JobTotals => ({
+export const totalsOf = ({ revision, last }: JobProgress): JobTotals => ({
   chunks: revision + 1,
   done: last?.done ?? 0,
   counts: last?.counts ?? {},

@@ -110,7 +110,7 @@ describe('SMTP: the conversation with a strict server', () => {
     expect(strict.server.sessions[0]?.commands).to.have.length(1);
   });
 
-  it('speaks to a server that supports HELO only', async () => {
+  it('speaks HELO with a server that refuses EHLO', async () => {
     const { send } = await start({
       reply: (line) => (line.startsWith('EHLO') ? '502 5.5.1 No' : line.startsWith('HELO') ? '250 strict.example' : null),
     });

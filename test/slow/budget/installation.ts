@@ -1,9 +1,7 @@
 import type { Carrier } from '../../../carriers/runtime/carrier.js';
 import { sandbox } from '../../../carriers/sandbox/sandbox.js';
-import { createAccount } from '../../../commands/accounts/create-account.js';
 import { isAfter } from '../../../domain/kernel/ports.js';
 import type { PostResult } from '../../../net/client.js';
-import { createApplication } from '../../../ops/app/application.js';
 import { loadConfig } from '../../../ops/app/config/config.js';
 import { allProjections, createProcesses } from '../../../ops/app/processes.js';
 import { PROCESS_TUNING } from '../../../processes/runtime/tuning.js';
@@ -11,12 +9,11 @@ import { LEASE_TIMING } from '../../../projections/runtime/leases.js';
 import type { AnyProjection } from '../../../projections/runtime/projection.js';
 import { PROJECTION_TUNING } from '../../../projections/runtime/tuning.js';
 import { NO_FAULTS } from '../../simulation/world/faults.js';
+import { foundAccount } from '../../simulation/world/founding.js';
 import type { Response } from '../../simulation/world/http.js';
-import { Life, Link, NodeClock } from '../../simulation/world/life.js';
+import type { Link } from '../../simulation/world/life.js';
 import { Node, type Outer } from '../../simulation/world/node.js';
-import { engineOver } from '../../simulation/world/stores.js';
 import { World } from '../../simulation/world/world.js';
-import { SeededEntropy } from '../../support/seeded-entropy.js';
 import { CountedStores } from './counted-stores.js';
 import { Counts } from './counts.js';
 
@@ -68,24 +65,9 @@ export class Installation {
 
   async #begin(): Promise<void> {
     const { world } = this;
-    const life = new Life('operator');
-    const clock = new NodeClock(world, life, 'operator', () => 0);
-    const engine = engineOver(this.#stores, new Link(world, life, 'operator'), () => RATES);
-    const passwords = { hash: async () => 'none', verify: async () => false };
-    const application = createApplication(config, master, engine, { clock, entropy: new SeededEntropy(`${world.seed}/operator`), passwords });
+    const { application, account } = await foundAccount({ world, stores: this.#stores, rates: RATES, config, master }, 'Budget');
     this.#projections = allProjections(createProcesses(config, application));
-    const cause = {
-      account: 'acc_01000000000000000000000000',
-      actor: { kind: 'operator', id: 'budget' },
-      invocation: 'req_01',
-      correlation: 'req_01',
-    } as const;
-    const founding = application.dispatcher.execute(createAccount, { name: 'Budget', email: 'owner@example.com', password: 'correct horse' }, cause);
-    founding.then(({ output }) => {
-      this.#apiKey = output.api_key;
-    });
-    await world.run(LIMIT_MS, () => this.#apiKey !== '');
-    await founding;
+    this.#apiKey = account.api_key;
     this.#node.start();
     await this.until('the node serves and is at rest', () => this.#node.serving);
   }
