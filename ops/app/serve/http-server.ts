@@ -10,11 +10,12 @@ import { eventRoutes } from '../../../api/events/routes.js';
 import { formScriptPage } from '../../../api/forms/hosted.js';
 import { formRoutes } from '../../../api/forms/routes.js';
 import { withOverrides } from '../../../api/http/access/rate-limits.js';
+import type { ApiDescription } from '../../../api/http/description.js';
 import { healthPages, systemRoutes } from '../../../api/http/health.js';
 import type { AnyRoute } from '../../../api/http/route.js';
 import { InMemoryLastWrites } from '../../../api/http/server/last-writes.js';
 import { createServer } from '../../../api/http/server/server.js';
-import type { CompletedRequest } from '../../../api/http/server/server-options.js';
+import type { CompletedRequest, UnversionedPage } from '../../../api/http/server/server-options.js';
 import type { Authenticator, Services } from '../../../api/http/services.js';
 import { demoInbox } from '../../../api/inbox/demo.js';
 import { inboxRoutes } from '../../../api/inbox/routes.js';
@@ -28,6 +29,7 @@ import { type SendingDomainChecks, sendingDomainRoutes } from '../../../api/mess
 import { openapiDocument } from '../../../api/openapi/document.js';
 import { recordedExamples } from '../../../api/openapi/recorded-examples.js';
 import { openapiRoute } from '../../../api/openapi/route.js';
+import { dashboardPages } from '../../../api/pages/dashboard.js';
 import { parkedRoutes } from '../../../api/parked/routes.js';
 import { publicRoutes } from '../../../api/public/routes.js';
 import { trackingRoutes } from '../../../api/public/tracking.js';
@@ -48,6 +50,7 @@ import { inboundReport } from '../../../carriers/sandbox/inbound.js';
 import { SANDBOX } from '../../../carriers/sandbox/sandbox.js';
 import { smtp } from '../../../carriers/smtp/smtp.js';
 import { carrierTexts } from '../../../domain/accounts/own-carriers.js';
+import type { Entropy } from '../../../domain/kernel/entropy.js';
 import type { RateLimitResult, RateLimits } from '../../../domain/kernel/rate-limits.js';
 import { createPost } from '../../../net/client.js';
 import { getText } from '../../../net/get-text.js';
@@ -62,6 +65,7 @@ import { loadOperatorToken } from '../../system/secrets.js';
 import type { Application } from '../application.js';
 import { routeOf } from '../carrier-routes.js';
 import type { Config } from '../config/config.js';
+import { loadDashboardFiles } from '../dashboard-files.js';
 import { loadDocsFiles } from '../docs-files.js';
 import { inboxClient } from '../inbox-client.js';
 import { allProjections, completeMessages, createProcesses } from '../processes.js';
@@ -127,7 +131,7 @@ export async function createHttpServer(
 
   return createServer({
     routes,
-    pages: [...healthPages(sources), ...(answersCallers ? [...docsPages(described, loadDocsFiles(), entropy), formScriptPage, ...demo.pages] : [])],
+    pages: [...healthPages(sources), ...(answersCallers ? [...pagesForCallers(described, entropy), ...demo.pages] : [])],
     inboundRoutes: answersCallers
       ? [
           ...demo.inboundRoutes,
@@ -158,6 +162,13 @@ export async function createHttpServer(
     onCompleted: requestObserver(metrics, logger),
   });
 }
+
+/** What needs no credential and has no rate limit, besides the demo. */
+const pagesForCallers = (described: ApiDescription, entropy: Entropy): UnversionedPage[] => [
+  ...dashboardPages(loadDashboardFiles()),
+  ...docsPages(described, loadDocsFiles(), entropy),
+  formScriptPage,
+];
 
 /** What receives the webhooks of carriers. */
 const receiversOf = (config: Config, { clock, directory }: Application, publicAddress: PublicAddress, read: ReturnType<typeof createReportReader>) =>

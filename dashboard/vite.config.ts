@@ -1,0 +1,26 @@
+import { lingui } from '@lingui/vite-plugin';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** The service that `vite dev` passes requests of the API to. */
+const service = process.env.HELIOGRAPH_URL ?? 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  base: '/dashboard/',
+  plugins: [
+    // English is the source: its texts stay in the code, so that a missing translation shows English.
+    react({ babel: { plugins: [['@lingui/babel-plugin-lingui-macro', { stripMessageField: false }]] } }),
+    lingui(),
+  ],
+  build: {
+    outDir: '../dist/dashboard',
+    emptyOutDir: true,
+    target: 'es2022',
+    manifest: 'manifest.json',
+    // No inline scripts or styles: the content security policy refuses them.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: { proxy: Object.fromEntries(['/v1', '/docs', '/m', '/f', '/inbox.js'].map((path) => [path, { target: service }])) },
+});
