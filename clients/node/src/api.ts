@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document b3413920f07abe7c.
+// Made by `npm run generate`. Of the OpenAPI document 83dd992ed41f7508.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -296,6 +296,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change the own password */
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/refresh": {
         parameters: {
             query?: never;
@@ -308,6 +325,59 @@ export interface paths {
         /** Prolong a sign-in */
         post: operations["refreshToken"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the session */
+        get: operations["getSession"];
+        put?: never;
+        /** Sign in with a browser */
+        post: operations["createSession"];
+        /** Sign out */
+        delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List sessions */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End a session */
+        delete: operations["endSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1831,6 +1901,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read who is calling */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/messages": {
         parameters: {
             query?: never;
@@ -3192,6 +3279,31 @@ export interface components {
         BulkMode: "partial" | "atomic";
         /** @enum {string} */
         BulkResponseDetail: "full" | "summary";
+        CallersAccount: {
+            id: string;
+            /** @description Of its pages and mails, where a recipient has none. */
+            locale: string;
+            name: string;
+            /** @description Whether all that this caller sends reaches the sandbox only, as with a test key. */
+            test: boolean;
+            timezone: string;
+        };
+        CallingKey: {
+            id: string;
+            mode: components["schemas"]["ApiKeyMode"];
+            name: string;
+            /** @description Null is full access. */
+            scopes: components["schemas"]["Scope"][] | null;
+        };
+        CallingUser: {
+            email: string;
+            id: string;
+            name: string | null;
+            permissions: components["schemas"]["Permission"][];
+            role: components["schemas"]["Role"];
+            /** @description Whether this user signs in with a second factor. */
+            two_factor: boolean;
+        };
         Campaign: {
             ab_test: components["schemas"]["CampaignTest"] | null;
             audience: components["schemas"]["CampaignAudience"];
@@ -3588,6 +3700,10 @@ export interface components {
             rcs?: string[] | null;
             sms?: string[] | null;
             whatsapp?: string[] | null;
+        };
+        ChangePasswordRequest: {
+            current: string;
+            new: string;
         };
         /** @enum {string} */
         Channel: "sms" | "email" | "whatsapp" | "rcs" | "push" | "in_app";
@@ -4165,6 +4281,10 @@ export interface components {
             /** @description Name of the segment. */
             name: string;
             rules: components["schemas"]["SegmentRule"];
+        };
+        CreateSessionRequest: {
+            email: string;
+            password: string;
         };
         CreateTemplateRequest: {
             /** @description What a tap on a push or in-app message opens: an http or https URL, a path, or a link into an app. */
@@ -6164,6 +6284,11 @@ export interface components {
             sms?: components["schemas"]["ConsentRule"];
             whatsapp?: components["schemas"]["ConsentRule"];
         };
+        Me: {
+            account: components["schemas"]["CallersAccount"];
+            key: components["schemas"]["CallingKey"] | null;
+            user: components["schemas"]["CallingUser"] | null;
+        };
         MemberCounts: {
             cleaned: number;
             pending: number;
@@ -6620,6 +6745,8 @@ export interface components {
             has_more: boolean;
             next_cursor: string | null;
         };
+        /** @enum {string} */
+        Permission: "messages:read" | "messages:read_content" | "messages:send" | "contacts:read" | "contacts:write" | "consent:read" | "consent:write" | "suppressions:read" | "suppressions:write" | "events:read" | "events:write" | "lists:read" | "lists:write" | "segments:read" | "segments:write" | "campaigns:read" | "campaigns:write" | "journeys:read" | "journeys:write" | "templates:read" | "templates:write" | "forms:read" | "forms:write" | "inbox:read" | "inbox:write" | "push:read" | "push:write" | "scores:read" | "scores:write" | "webhooks:read" | "webhooks:write" | "jobs:read" | "jobs:write" | "users:read" | "users:manage" | "keys:read" | "keys:manage" | "settings:read" | "settings:write" | "system:read";
         PingResult: {
             delivered: boolean;
             duration_ms: number;
@@ -7654,6 +7781,29 @@ export interface components {
         };
         SentCampaignCounts: {
             [key: string]: number;
+        };
+        Session: {
+            /** Format: date-time */
+            created_at: string;
+            current: boolean;
+            /** Format: date-time */
+            expires_at: string;
+            id: string;
+            ip: string;
+            /** Format: date-time */
+            last_used_at: string;
+            user_agent: string | null;
+        };
+        SessionPage: {
+            data: components["schemas"]["Session"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        SessionUser: {
+            account_id: string;
+            user: components["schemas"]["SignedInUser"];
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
+            warnings?: string[];
         };
         Settings: {
             account_id: string;
@@ -9071,6 +9221,32 @@ export interface operations {
             };
         };
     };
+    changePassword: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16384 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description The password is changed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     refreshToken: {
         parameters: {
             query?: never;
@@ -9088,6 +9264,123 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SignInResult"];
                 };
+            };
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionUser"];
+                };
+            };
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16384 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The user. `Set-Cookie` has the session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionUser"];
+                };
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description Only items with a later `created_at`. */
+                created_after?: string;
+                /** @description Only items with an earlier `created_at`. */
+                created_before?: string;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same. */
+                cursor?: string;
+                /** @description Maximum number of items on a page. */
+                limit?: number;
+                /** @description `desc`: newest first. */
+                order?: components["schemas"]["SortOrder"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The open sessions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionPage"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -12093,6 +12386,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ResubscribeResult"];
+                };
+            };
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who is calling. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
                 };
             };
         };
