@@ -7,11 +7,7 @@ const service = process.env.HELIOGRAPH_URL ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
   base: '/dashboard/',
-  plugins: [
-    // English is the source: its texts stay in the code, so that a missing translation shows English.
-    react({ babel: { plugins: [['@lingui/babel-plugin-lingui-macro', { stripMessageField: false }]] } }),
-    lingui(),
-  ],
+  plugins: [react({ babel: { plugins: ['@lingui/babel-plugin-lingui-macro'] } }), lingui()],
   build: {
     outDir: '../dist/dashboard',
     emptyOutDir: true,
