@@ -28,12 +28,19 @@ const own = (resource: OwnResource): TestKeyRule => ({ own: resource });
 /** By the id of the operation. Public operations and those of the operator have no key. A spec lists what is missing. */
 const rules: Readonly<Record<string, TestKeyRule>> = {
   // Keys, users, settings: a test key makes test keys, and nothing that outlives or exceeds it.
+  getMe: 'allowed',
   createApiKey: 'sandbox',
   listApiKeys: 'allowed',
   revokeApiKey: 'refused',
   getSettings: 'allowed',
   updateSettings: 'refused',
   refreshToken: 'allowed',
+  // Sessions and passwords are users' own.
+  getSession: 'refused',
+  signOut: 'refused',
+  listSessions: 'refused',
+  endSession: 'refused',
+  changePassword: 'refused',
   listUsers: 'allowed',
   getUser: 'allowed',
   createUser: 'refused',

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { accountAuthenticator } from '../../../api/accounts/authenticator.js';
 import { accountRoutes, signInTokens } from '../../../api/accounts/routes.js';
+import { SessionCookies } from '../../../api/accounts/session-cookies.js';
 import { campaignRoutes } from '../../../api/campaigns/routes.js';
 import { consentRoutes } from '../../../api/consent/routes.js';
 import { contactRoutes } from '../../../api/contacts/routes.js';
@@ -22,6 +23,7 @@ import { inboxRoutes } from '../../../api/inbox/routes.js';
 import { jobRoutes } from '../../../api/jobs/routes.js';
 import { journeyRoutes } from '../../../api/journeys/routes.js';
 import { listRoutes } from '../../../api/lists/routes.js';
+import { meRoutes } from '../../../api/me/routes.js';
 import { incomingMailRoute } from '../../../api/messages/incoming-mail.js';
 import { messageRoutes } from '../../../api/messages/routes.js';
 import { sandboxMessagesRoute } from '../../../api/messages/sandbox.js';
@@ -117,7 +119,7 @@ export async function createHttpServer(
   const projections = allProjections(processes);
   const limits = withOverrides(config.rateLimits);
   const services = servicesOf(config, application, publicAddress);
-  const authenticator = accountAuthenticator(directory, signInTokens(services));
+  const authenticator = accountAuthenticator(directory, signInTokens(services), new SessionCookies(services.publicUrl));
   const sources = healthSources(application, processes, projections, metrics, logger);
   const onCut = cutReporter(metrics, logger);
   const readReports = createReportReader(clock);
@@ -203,6 +205,7 @@ const routesForCallers = (
   { services, authenticator, readReports, domains, onCut }: RouteParts,
 ): AnyRoute[] => [
   ...accountRoutes(services, directory),
+  ...meRoutes(services, { directory, operatorAccounts: config.operatorAccounts }),
   ...messageRoutes(services),
   ...contactRoutes(services),
   ...eventRoutes(services),
