@@ -12,10 +12,10 @@ export default defineConfig({
     outDir: '../dist/dashboard',
     emptyOutDir: true,
     target: 'es2022',
-    // The first ones with `light-dark()`, of spring 2024.
-    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
+    // The first ones with `light-dark()` and relative colors.
+    cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
     manifest: 'manifest.json',
-    // No inline scripts or styles: the content security policy refuses them.
+    // No inline scripts: the content security policy refuses them.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
