@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document 83dd992ed41f7508.
+// Made by `npm run generate`. Of the OpenAPI document 92665feb5d2855c4.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -378,6 +378,41 @@ export interface paths {
         post?: never;
         /** End a session */
         delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set up a second factor */
+        post: operations["prepareSecondFactor"];
+        /** Turn the second factor off */
+        delete: operations["turnOffSecondFactor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turn the second factor on */
+        post: operations["confirmSecondFactor"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2122,6 +2157,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the overview */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/public/c/{token}": {
         parameters: {
             query?: never;
@@ -3717,6 +3769,9 @@ export interface components {
             /** @description Language of the page: its text is a proof of the consent. */
             language?: components["schemas"]["Language"];
         };
+        ConfirmSecondFactorRequest: {
+            code: string;
+        };
         ConsentCause: {
             id: string;
             kind: string;
@@ -4283,6 +4338,8 @@ export interface components {
             rules: components["schemas"]["SegmentRule"];
         };
         CreateSessionRequest: {
+            /** @description Of the second factor: what the authenticator app shows, or a recovery code. */
+            code?: string;
             email: string;
             password: string;
         };
@@ -4618,7 +4675,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_cursor" | "invalid_parameter" | "unauthorized" | "invalid_credentials" | "token_expired" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "invalid_state" | "version_conflict" | "idempotency_in_progress" | "in_use" | "work_required" | "contact_erased" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "unmapped_opt_out" | "too_many_messages" | "unsupported_channel" | "unknown_event_type" | "unknown_field" | "invalid_url" | "recipient_not_found" | "message_too_long" | "idempotency_key_reused" | "rate_limit_exceeded" | "headers_too_large" | "internal_error" | "projection_behind" | "unavailable";
+        ErrorCode: "invalid_json" | "invalid_cursor" | "invalid_parameter" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "token_expired" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "invalid_state" | "version_conflict" | "idempotency_in_progress" | "in_use" | "work_required" | "contact_erased" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "unmapped_opt_out" | "too_many_messages" | "unsupported_channel" | "unknown_event_type" | "unknown_field" | "invalid_url" | "recipient_not_found" | "message_too_long" | "idempotency_key_reused" | "rate_limit_exceeded" | "headers_too_large" | "internal_error" | "projection_behind" | "unavailable";
         /** @description The contact. An unknown address or identifier creates it. */
         EventContact: {
             custom_field?: components["schemas"]["ContactIdentifier"];
@@ -4767,6 +4824,8 @@ export interface components {
             /** Format: date-time */
             created_before?: string;
         };
+        /** @enum {string} */
+        FailedStatus: "failed" | "undelivered" | "bounced" | "expired";
         FieldChange: {
             from: unknown;
             to: unknown;
@@ -6228,6 +6287,34 @@ export interface components {
         KeywordKind: "stop" | "start" | "yes" | "help";
         /** @enum {string} */
         Language: "en" | "de" | "fr" | "es" | "pl";
+        LatestFailure: {
+            campaign_id: string | null;
+            carrier: string | null;
+            channel: components["schemas"]["Channel"];
+            contact_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            failed_at: string | null;
+            id: string;
+            journey_id: string | null;
+            status: components["schemas"]["FailedStatus"];
+            status_reason: components["schemas"]["StatusReason"] | null;
+            to: string;
+        };
+        LatestReply: {
+            channel: components["schemas"]["Channel"];
+            /** Format: date-time */
+            created_at: string;
+            from: string;
+            from_name: string | null;
+            id: string;
+            /** @description Your message that it answers, where that is known. */
+            message_id: string | null;
+            subject: string | null;
+            /** @description Its first 300 characters. */
+            text: string;
+        };
         /** @enum {string} */
         LawfulBasis: "consent" | "contract" | "legal_obligation" | "vital_interests" | "public_task" | "legitimate_interests";
         LiftedSuppression: {
@@ -6553,6 +6640,19 @@ export interface components {
             /** @description True of what a test key caused. */
             test?: boolean;
         };
+        MessagesByStatus: {
+            bounced: number;
+            canceled: number;
+            delivered: number;
+            expired: number;
+            failed: number;
+            queued: number;
+            scheduled: number;
+            sending: number;
+            sent: number;
+            suppressed: number;
+            undelivered: number;
+        };
         /** @enum {string} */
         MessageStatus: "scheduled" | "queued" | "sending" | "sent" | "delivered" | "undelivered" | "bounced" | "failed" | "suppressed" | "canceled" | "expired";
         MessageWebhook: {
@@ -6719,6 +6819,29 @@ export interface components {
         OptIn: "single" | "double";
         /** @enum {string} */
         OptOutSource: "unsubscribe_link" | "one_click" | "preference_center" | "stop_keyword" | "api" | "complaint" | "form" | "carrier";
+        Overview: {
+            latest_failures: components["schemas"]["LatestFailure"][];
+            latest_replies: components["schemas"]["LatestReply"][];
+            messages: components["schemas"]["OverviewMessages"];
+            problems: components["schemas"]["Problem"][];
+            sending_now: components["schemas"]["SendingNow"][];
+        };
+        OverviewMessages: {
+            /** @description Of the messages that were accepted in the period, by their status now. */
+            by_status: components["schemas"]["MessagesByStatus"];
+            /**
+             * Format: date-time
+             * @description Start of the period, included.
+             */
+            from: string;
+            /** @description The same of the period of this length before it. */
+            previous: components["schemas"]["MessagesByStatus"];
+            /**
+             * Format: date-time
+             * @description Its end: that of the hour that is running (UTC).
+             */
+            to: string;
+        };
         OwnCarrier: {
             set: boolean;
             /** Format: date-time */
@@ -6758,6 +6881,11 @@ export interface components {
         PlatformEvent: "contact.created" | "contact.updated" | "contact.unsubscribed" | "contact.bounced" | "message.delivered" | "message.failed" | "message.received" | "campaign.sent" | "form.submitted";
         /** @enum {string} */
         PossibleDuplicatesFilter: "true";
+        PreparedSecondFactor: {
+            recovery_codes: string[];
+            secret: string;
+            uri: string;
+        };
         PreviewColumn: {
             name: string;
             /** @description As in `mapping`: what the column would fill or say. Null: it is left out. */
@@ -6833,6 +6961,27 @@ export interface components {
         PreviewSegmentRequest: {
             rules: components["schemas"]["SegmentRule"];
         };
+        Problem: {
+            kind: components["schemas"]["ProblemKind"];
+            message: string;
+            resource: components["schemas"]["ProblemResource"];
+            /** @description `error`: something does not happen; `warning`: it is late, or may not happen. */
+            severity: components["schemas"]["ProblemSeverity"];
+            /**
+             * Format: date-time
+             * @description Null where nobody knows.
+             */
+            since: string | null;
+        };
+        /** @enum {string} */
+        ProblemKind: "carrier" | "projection" | "parked" | "endpoint" | "sending_domain";
+        ProblemResource: {
+            id: string;
+            kind: string;
+            name: string;
+        };
+        /** @enum {string} */
+        ProblemSeverity: "error" | "warning";
         Projection: {
             /** @description Of the last event in the log. */
             head: string;
@@ -7699,6 +7848,20 @@ export interface components {
             verified: boolean | null;
         };
         /** @enum {string} */
+        SendingKind: "campaign" | "bulk";
+        SendingNow: {
+            channel: components["schemas"]["Channel"] | null;
+            /** @description Messages that have left the queue, however they ended. */
+            done: number;
+            id: string;
+            kind: components["schemas"]["SendingKind"];
+            name: string | null;
+            /** Format: date-time */
+            started_at: string;
+            /** @description Null while the audience is not known. */
+            total: number | null;
+        };
+        /** @enum {string} */
         SendingRecordType: "TXT" | "CNAME";
         SendMessageRequest: {
             /** @description What a tap on a push or in-app message opens: an http or https URL, a path, or a link into an app. */
@@ -7848,6 +8011,8 @@ export interface components {
             role: components["schemas"]["Role"];
         };
         SignInRequest: {
+            /** @description Of the second factor: what the authenticator app shows, or a recovery code. */
+            code?: string;
             email: string;
             password: string;
         };
@@ -8185,6 +8350,10 @@ export interface components {
         };
         /** @enum {string} */
         TokenType: "Bearer";
+        TurnOffSecondFactorRequest: {
+            code?: string;
+            password?: string;
+        };
         /** @enum {string} */
         UnknownOutcomePolicy: "retry" | "fail";
         UnmergeContactsRequest: {
@@ -9376,6 +9545,78 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The session has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    prepareSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret and the recovery codes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreparedSecondFactor"];
+                };
+            };
+        };
+    };
+    turnOffSecondFactor: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16384 bytes. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TurnOffSecondFactorRequest"];
+            };
+        };
+        responses: {
+            /** @description There is no second factor any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    confirmSecondFactor: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16384 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmSecondFactorRequest"];
+            };
+        };
+        responses: {
+            /** @description The second factor is on. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -12748,6 +12989,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetOpenApiDocumentResult"];
+                };
+            };
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: {
+                /** @description Its length: whole hours, days or weeks, 31 days at most. */
+                period?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overview. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
                 };
             };
         };
