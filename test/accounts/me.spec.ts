@@ -111,11 +111,11 @@ const named: Readonly<Record<string, Permission>> = {
   renderTemplate: 'templates:read',
   testWebhookEndpoint: 'webhooks:read',
 };
-/** Whoever is signed in may call these. */
-const ofEverybody: readonly string[] = ['getMe', 'getOverview', 'refreshToken'];
+/** Whoever is signed in may call these, and those of the own sign-in. */
+const ofEverybody: readonly string[] = ['getMe', 'getOverview', 'streamChanges'];
 
-function permissionFor({ id, method, tag }: Operation): Permission | null {
-  if (ofEverybody.includes(id)) return null;
+function permissionFor({ id, method, path, tag }: Operation): Permission | null {
+  if (ofEverybody.includes(id) || path.startsWith('/v1/auth/')) return null;
   const ofTag = `${tag === 'fields' ? 'contacts' : tag}:${method === 'GET' ? 'read' : tag === 'messages' ? 'send' : 'write'}`;
   const found = named[id] ?? permissions.find((permission) => permission === ofTag);
   if (found === undefined) throw new Error(`no permission is named for ${id} (${ofTag})`);

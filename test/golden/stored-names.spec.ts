@@ -23,7 +23,7 @@ const stored = {
     'journey-enrollments@1',
     'journeys@2',
     'lists@4',
-    'messages@9',
+    'messages@10',
     'parked@1',
     'peers@4',
     'platform-event-spans@1',
