@@ -12,6 +12,7 @@ import { readSources } from '../architecture/source.js';
 const stored = {
   projections: [
     'accounts@10',
+    'activity@1',
     'campaigns@2',
     'carrier-ids@1',
     'contacts@10',
@@ -23,7 +24,7 @@ const stored = {
     'journey-enrollments@1',
     'journeys@2',
     'lists@4',
-    'messages@9',
+    'messages@10',
     'parked@1',
     'peers@4',
     'platform-event-spans@1',
@@ -260,6 +261,7 @@ const stored = {
   ],
   ids: [
     'acc',
+    'act',
     'bat',
     'cmp',
     'cnt',

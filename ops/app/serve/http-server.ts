@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { accountAuthenticator } from '../../../api/accounts/authenticator.js';
 import { accountRoutes, signInTokens } from '../../../api/accounts/routes.js';
+import { activityRoutes } from '../../../api/activity/routes.js';
 import { campaignRoutes } from '../../../api/campaigns/routes.js';
 import { consentRoutes } from '../../../api/consent/routes.js';
 import { contactRoutes } from '../../../api/contacts/routes.js';
@@ -197,6 +198,7 @@ const routesForCallers = (
   { services, authenticator, readReports, domains, onCut }: RouteParts,
 ): AnyRoute[] => [
   ...accountRoutes(services, directory),
+  ...activityRoutes(services),
   ...meRoutes(services, { directory, operatorAccounts: config.operatorAccounts }),
   ...messageRoutes(services),
   ...contactRoutes(services),
