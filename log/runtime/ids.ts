@@ -28,6 +28,7 @@ export const idPrefixes = [
   'prk',
   'cnt',
   'req',
+  'vie',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 
