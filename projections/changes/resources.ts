@@ -179,6 +179,14 @@ const table = {
     views: [],
     events: [{ types: ['PushSubscribed'] }, { types: ['PushSubscriptionEnded'], change: 'deleted' }],
   },
+  view: {
+    views: [],
+    events: [
+      { types: ['SavedViewCreated'], id: 'view_id', change: 'created' },
+      { types: ['SavedViewChanged'], id: 'view_id', change: 'updated' },
+      { types: ['SavedViewDeleted'], id: 'view_id', change: 'deleted' },
+    ],
+  },
   job: {
     views: [jobs],
     events: [

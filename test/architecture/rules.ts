@@ -52,6 +52,7 @@ export const capabilities = [
   'overview',
   'changes',
   'activity',
+  'views',
 ] as const;
 
 /** Folders of a layer beside those of capabilities. */

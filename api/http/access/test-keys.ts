@@ -199,6 +199,12 @@ const rules: Readonly<Record<string, TestKeyRule>> = {
   getInboxCounts: 'allowed',
   streamInbox: 'allowed',
   streamChanges: 'allowed',
+  // Views are seen by people of the account.
+  listViews: 'allowed',
+  getView: 'allowed',
+  createView: 'refused',
+  updateView: 'refused',
+  deleteView: 'refused',
   createInboxToken: 'refused',
   markInboxSeen: 'refused',
   markInboxRead: 'refused',

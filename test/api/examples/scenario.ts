@@ -13,6 +13,7 @@ import { inbox } from './inbox.js';
 import { journeys } from './journeys.js';
 import type { Recorder } from './recorder.js';
 import { scores } from './scores.js';
+import { views } from './views.js';
 
 /** Of RFC 8291, appendix A. */
 const BROWSER_KEYS = {
@@ -44,6 +45,7 @@ export async function useEveryOperation(client: Recorder, world: ServiceWithLink
   await push(client, world);
   await inbox(client, await newContact(client, 'inbox@example.com'));
   await changes(client, world.service);
+  await views(client);
   await client.call('eraseContact', { path: { id: await newContact(client, 'erase@example.com') } });
   await operations(client, world);
   await forms(client, world);
