@@ -42,6 +42,9 @@ const overviewRoute = createRoute({
   validateSearch: ({ period }): { period?: Period } => (isPeriod(period) ? { period } : {}),
 }).lazy(() => import('../features/overview/overview-page.tsx').then(({ page }) => page));
 
+/** Any other address: said within the frame, so that the menu leads on. */
+const otherRoute = createRoute({ getParentRoute: () => signedIn, path: '$', component: PageMissing });
+
 /** The parts in all their states; only while the dashboard is developed, or if it is built with `VITE_GALLERY=1`. */
 const galleryRoutes =
   import.meta.env.DEV || import.meta.env.VITE_GALLERY
@@ -52,7 +55,7 @@ const galleryRoutes =
       ]
     : [];
 
-const routes = root.addChildren([signInRoute, ...galleryRoutes, signedIn.addChildren([overviewRoute])]);
+const routes = root.addChildren([signInRoute, ...galleryRoutes, signedIn.addChildren([otherRoute, overviewRoute])]);
 
 export const createDashboardRouter = (queries: QueryClient) =>
   createRouter({
