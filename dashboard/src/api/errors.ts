@@ -36,3 +36,7 @@ export class ApiError extends Error {
 export const isOffline = (error: unknown): boolean => error instanceof TypeError;
 
 export const hasStatus = (error: unknown, status: number): boolean => error instanceof ApiError && error.status === status;
+
+/** What the API says is wrong with one field of a form, such as `name` or `senders.sms`. */
+export const problemOf = (error: unknown, field: string): string | undefined =>
+  error instanceof ApiError ? error.problems.find((problem) => problem.field === field)?.message : undefined;

@@ -20,6 +20,18 @@ const signInRoute = createRoute({
   validateSearch: (search): { return_to?: string } => ({ return_to: textOf(search.return_to) }),
 }).lazy(() => import('../features/sign-in/sign-in-page.tsx').then(({ page }) => page));
 
+const forgotPasswordRoute = createRoute({ getParentRoute: () => root, path: '/forgot-password' }).lazy(() =>
+  import('../features/sign-in/forgot-password-page.tsx').then(({ page }) => page),
+);
+
+const resetRoute = createRoute({ getParentRoute: () => root, path: '/reset/$token' }).lazy(() =>
+  import('../features/sign-in/reset-page.tsx').then(({ page }) => page),
+);
+
+const invitationRoute = createRoute({ getParentRoute: () => root, path: '/invitation/$token' }).lazy(() =>
+  import('../features/sign-in/invitation-page.tsx').then(({ page }) => page),
+);
+
 /** All pages behind the sign-in. An ended session leads there, and back to the same address. */
 const signedIn = createRoute({
   getParentRoute: () => root,
@@ -39,7 +51,7 @@ const overviewRoute = createRoute({ getParentRoute: () => signedIn, path: '/' })
   import('../features/overview/overview-page.tsx').then(({ page }) => page),
 );
 
-const routes = root.addChildren([signInRoute, signedIn.addChildren([overviewRoute])]);
+const routes = root.addChildren([signInRoute, forgotPasswordRoute, resetRoute, invitationRoute, signedIn.addChildren([overviewRoute])]);
 
 export const createDashboardRouter = (queries: QueryClient) =>
   createRouter({
