@@ -40,3 +40,9 @@ export const hasStatus = (error: unknown, status: number): boolean => error inst
 /** What the API says is wrong with one field of a form, such as `name` or `senders.sms`. */
 export const problemOf = (error: unknown, field: string): string | undefined =>
   error instanceof ApiError ? error.problems.find((problem) => problem.field === field)?.message : undefined;
+
+/** What a note about a failed call shows. */
+export const noteOf = (error: unknown): { readonly message: string; readonly requestId: string | null } => ({
+  message: error instanceof Error ? error.message : String(error),
+  requestId: error instanceof ApiError ? error.requestId : null,
+});

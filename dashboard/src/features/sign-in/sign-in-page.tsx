@@ -12,8 +12,8 @@ import styles from './sign-in.module.css';
 
 const route = getRouteApi('/sign-in');
 
-/** Only addresses of this site, so that a link cannot lead away from it. */
-const isOwnPath = (path: string | undefined): path is string => path !== undefined && /^\/dashboard(?:[/?]|$)/.test(path);
+/** Where the application is. What follows it cannot lead to another site. */
+const BASE = '/dashboard';
 
 function SignInPage() {
   const { t } = useLingui();
@@ -40,8 +40,7 @@ function SignInPage() {
       if (asksForCode) return setCode('');
       // Whoever was signed in before, nothing of theirs is shown.
       queries.clear();
-      if (isOwnPath(returnTo)) router.history.push(returnTo);
-      else await router.navigate({ to: '/' });
+      router.history.push(`${BASE}${returnTo ?? '/'}`);
     },
   });
   const submit = () => attempt.mutate();
