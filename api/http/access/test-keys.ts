@@ -29,6 +29,7 @@ const own = (resource: OwnResource): TestKeyRule => ({ own: resource });
 const rules: Readonly<Record<string, TestKeyRule>> = {
   // Keys, users, settings: a test key makes test keys, and nothing that outlives or exceeds it.
   getMe: 'allowed',
+  getOverview: 'allowed',
   createApiKey: 'sandbox',
   listApiKeys: 'allowed',
   revokeApiKey: 'refused',
