@@ -45,7 +45,7 @@ const stored = {
     'lists/clean-bounced@2',
     'lists/confirm-subscriptions@2',
     'messages/dispatch@5',
-    'messages/play-sandbox-receipts@3',
+    'messages/play-sandbox-receipts@4',
     'scores/keep-scores@1',
     'segments/memberships@9',
     'segments/reread-rules@1',

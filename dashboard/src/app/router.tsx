@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { hasStatus } from '../api/errors.ts';
+import { isPeriod, type Period } from '../api/overview.ts';
 import { meQuery } from '../api/session.ts';
 import { PageError, PageMissing, PagePending } from './page-states.tsx';
 import { Shell } from './shell.tsx';
@@ -47,9 +48,11 @@ const signedIn = createRoute({
   },
 });
 
-const overviewRoute = createRoute({ getParentRoute: () => signedIn, path: '/' }).lazy(() =>
-  import('../features/overview/overview-page.tsx').then(({ page }) => page),
-);
+const overviewRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  validateSearch: ({ period }): { period?: Period } => (isPeriod(period) ? { period } : {}),
+}).lazy(() => import('../features/overview/overview-page.tsx').then(({ page }) => page));
 
 /** The parts in all their states; only while the dashboard is developed, or if it is built with `VITE_GALLERY=1`. */
 const galleryRoutes =
