@@ -100,12 +100,12 @@ const DeliveryStatus = ({ status }: Pick<Delivery, 'status'>) => {
 function useColumns(): Column<Delivery>[] {
   const { t } = useLingui();
   return [
-    { key: 'event', header: t`Event`, width: 'minmax(10rem, 2fr)', cell: ({ event }) => <span className={styles.name}>{event}</span> },
+    { key: 'event', header: t`Event`, width: 'minmax(0, 2fr)', cell: ({ event }) => <span className={styles.name}>{event}</span> },
     { key: 'status', header: t`Status`, width: '9rem', cell: ({ status }) => <DeliveryStatus status={status} /> },
     {
       key: 'answer',
       header: t`Last answer`,
-      width: 'minmax(9rem, 1fr)',
+      width: 'minmax(0, 1fr)',
       secondary: true,
       cell: ({ attempts }) => {
         const last = attempts.at(-1);
@@ -141,7 +141,7 @@ function Detail({ endpointId, id, maySend }: DetailProps) {
 
   return (
     <div className={styles.form}>
-      <div className={styles.filters}>
+      <div className={styles.head}>
         <div className={styles.stack}>
           <strong>{event}</strong>
           <Id value={event_id} />

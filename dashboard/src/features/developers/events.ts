@@ -23,7 +23,7 @@ export const eventNames = Object.keys(eventWords) as EventName[];
 type DeliveryStatus = Schemas['EndpointDeliveryStatus'];
 
 export const deliveryWords: Readonly<Record<DeliveryStatus, { readonly tone: Tone; readonly label: MessageDescriptor }>> = {
-  pending: { tone: 'warning', label: msg`Trying again` },
+  pending: { tone: 'warning', label: msg`Waiting` },
   delivered: { tone: 'success', label: msg`Delivered` },
   failed: { tone: 'danger', label: msg`Failed` },
   stopped: { tone: 'neutral', label: msg`Stopped` },

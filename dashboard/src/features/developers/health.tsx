@@ -39,7 +39,7 @@ function Facts({ deliveries }: { readonly deliveries: readonly Schemas['Endpoint
     <DefinitionList
       items={[
         { term: t`Of the latest ${deliveries.length}`, value: <Trans>{delivered} delivered</Trans> },
-        ...(waiting > 0 ? [{ term: t`To be tried again`, value: waiting }] : []),
+        ...(waiting > 0 ? [{ term: t`Waiting for an attempt`, value: waiting }] : []),
         ...(median === undefined ? [] : [{ term: t`Usual answer`, value: <Trans>after {median} ms</Trans> }]),
         { term: t`Last success`, value: succeeded ? <Time value={succeeded.at} /> : t`None among these` },
         {

@@ -87,7 +87,7 @@ function useColumns(onRevoke: ((key: ApiKey) => void) | null): Column<ApiKey>[] 
   const actions: Column<ApiKey> = {
     key: 'actions',
     header: t`Actions`,
-    width: '7rem',
+    width: '5.5rem',
     align: 'end',
     cell: (key) => (
       <Button size="small" look="quiet" aria-label={t`Revoke ${key.name}`} onPress={() => onRevoke?.(key)}>
@@ -96,9 +96,9 @@ function useColumns(onRevoke: ((key: ApiKey) => void) | null): Column<ApiKey>[] 
     ),
   };
   return [
-    { key: 'name', header: t`Name`, width: 'minmax(10rem, 2fr)', cell: ({ name }) => <strong className={styles.name}>{name}</strong> },
+    { key: 'name', header: t`Name`, width: 'minmax(0, 2fr)', cell: ({ name }) => <strong className={styles.name}>{name}</strong> },
     { key: 'prefix', header: t`Begins with`, width: '9.5rem', secondary: true, cell: ({ prefix }) => <code>{prefix}…</code> },
-    { key: 'access', header: t`Access`, width: '9rem', cell: ({ scopes }) => <Access scopes={scopes} /> },
+    { key: 'access', header: t`Access`, width: 'minmax(0, 1fr)', cell: ({ scopes }) => <Access scopes={scopes} /> },
     {
       key: 'mode',
       header: t`Mode`,

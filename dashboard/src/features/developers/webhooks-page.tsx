@@ -86,7 +86,7 @@ function useColumns(): Column<Endpoint>[] {
     {
       key: 'url',
       header: t`Address`,
-      width: 'minmax(14rem, 3fr)',
+      width: 'minmax(0, 3fr)',
       cell: ({ url, description }) => (
         <span className={styles.stack}>
           <span className={styles.name}>{url}</span>
@@ -101,7 +101,7 @@ function useColumns(): Column<Endpoint>[] {
       secondary: true,
       cell: ({ events }) => (events.length === 0 ? <Trans>All events</Trans> : <Plural value={events.length} one="# event" other="# events" />),
     },
-    { key: 'status', header: t`Status`, width: '8rem', cell: ({ status }) => <EndpointStatus status={status} /> },
+    { key: 'status', header: t`Status`, width: '7.5rem', cell: ({ status }) => <EndpointStatus status={status} /> },
     { key: 'created', header: t`Created`, width: '8rem', secondary: true, cell: ({ created_at }) => <Time value={created_at} /> },
   ];
 }

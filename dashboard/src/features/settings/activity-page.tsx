@@ -83,13 +83,13 @@ function useFilters(): Filter[] {
 function useColumns(): Column<Activity>[] {
   const { t } = useLingui();
   return [
-    { key: 'at', header: t`When`, width: '9rem', cell: ({ at }) => <Time value={at} /> },
-    { key: 'actor', header: t`Who`, width: 'minmax(9rem, 1fr)', cell: ({ actor }) => <Actor actor={actor} /> },
-    { key: 'action', header: t`What`, width: 'minmax(9rem, 1fr)', cell: ({ action }) => <code>{action}</code> },
+    { key: 'at', header: t`When`, width: '7.5rem', cell: ({ at }) => <Time value={at} /> },
+    { key: 'actor', header: t`Who`, width: 'minmax(0, 1fr)', cell: ({ actor }) => <Actor actor={actor} /> },
+    { key: 'action', header: t`What`, width: 'minmax(0, 1fr)', cell: ({ action }) => <code>{action}</code> },
     {
       key: 'resource',
       header: t`Of`,
-      width: 'minmax(9rem, 2fr)',
+      width: 'minmax(0, 2fr)',
       secondary: true,
       cell: ({ resource, count }) => (
         <span className={styles.stack}>

@@ -27,7 +27,7 @@ export function QuietHoursSection({ settings }: SettingsProps) {
     >
       <Switch label={t`Keep quiet hours`} isSelected={draft.enabled} onChange={(enabled) => set({ enabled })} isDisabled={!mayWrite} />
       {draft.enabled && (
-        <div className={`${styles.grid} ${styles.narrow}`}>
+        <div className={styles.pair}>
           <TextField
             label={t`From`}
             type="time"
@@ -110,8 +110,8 @@ export function DeliverySection({ settings }: SettingsProps) {
       title={t`Delivery`}
       about={
         <Trans>
-          When a connection breaks while a carrier takes a message, nobody knows whether it was sent. And mailboxes that are full again and again are
-          left alone.
+          What becomes of a message whose connection to the carrier broke while it was handed over, so that nobody knows whether it was sent; and of
+          mailboxes that are full again and again.
         </Trans>
       }
       section={section}
@@ -125,7 +125,7 @@ export function DeliverySection({ settings }: SettingsProps) {
         {(['transactional', 'marketing'] as const).map((kind) => (
           <SelectField
             key={kind}
-            label={kind === 'marketing' ? t`Unknown outcome of marketing` : t`Unknown outcome of transactional messages`}
+            label={kind === 'marketing' ? t`Marketing` : t`Transactional`}
             options={outcomes}
             value={draft[kind]}
             onChange={(outcome) => outcome && set({ [kind]: outcome as Settings['on_unknown_outcome']['marketing'] })}
@@ -140,7 +140,7 @@ export function DeliverySection({ settings }: SettingsProps) {
         isDisabled={!mayWrite}
       />
       {limit && (
-        <div className={`${styles.grid} ${styles.narrow}`}>
+        <div className={styles.pair}>
           <TextField
             label={t`Soft bounces`}
             type="number"

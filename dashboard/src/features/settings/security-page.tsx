@@ -59,7 +59,7 @@ function Password() {
         {/* Password managers read from it whose password this is. */}
         <input type="text" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
         <PasswordField
-          label={t`Present password`}
+          label={t`Current password`}
           autoComplete="current-password"
           error={isWrong ? t`This is not your password.` : problemOf(change.error, 'current')}
           value={current}

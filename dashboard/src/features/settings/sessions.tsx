@@ -31,7 +31,7 @@ export function Sessions() {
     {
       key: 'browser',
       header: t`Browser`,
-      width: 'minmax(11rem, 2fr)',
+      width: 'minmax(0, 2fr)',
       cell: ({ user_agent, ip, current }) => (
         <span className={styles.stack}>
           <span className={styles.badges}>

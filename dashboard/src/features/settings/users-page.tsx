@@ -77,7 +77,7 @@ function useColumns(onAsk: ((asked: Asked) => void) | null): Column<User>[] {
   const actions: Column<User> = {
     key: 'actions',
     header: t`Actions`,
-    width: '5rem',
+    width: '5.5rem',
     align: 'end',
     cell: (user) => (
       <Menu
@@ -94,7 +94,7 @@ function useColumns(onAsk: ((asked: Asked) => void) | null): Column<User>[] {
     {
       key: 'user',
       header: t`User`,
-      width: 'minmax(12rem, 3fr)',
+      width: 'minmax(0, 3fr)',
       cell: ({ id, name, email }) => (
         <span className={styles.stack}>
           <span className={styles.strong}>
@@ -105,7 +105,7 @@ function useColumns(onAsk: ((asked: Asked) => void) | null): Column<User>[] {
         </span>
       ),
     },
-    { key: 'role', header: t`Role`, width: '7rem', cell: ({ role }) => i18n._(roleWords[role].label) },
+    { key: 'role', header: t`Role`, width: 'minmax(5.5rem, 1fr)', cell: ({ role }) => i18n._(roleWords[role].label) },
     {
       key: 'status',
       header: t`Status`,
