@@ -1,6 +1,7 @@
 import { account } from '../domain/accounts/account.js';
 import { invitation } from '../domain/accounts/invitation.js';
 import { keyUse } from '../domain/accounts/key-use.js';
+import { passwordReset } from '../domain/accounts/password-reset.js';
 import { secondFactor } from '../domain/accounts/second-factor.js';
 import { userSessions } from '../domain/accounts/sessions.js';
 import { identityVerificationOf } from '../domain/accounts/settings.js';
@@ -102,6 +103,7 @@ export const aggregates: readonly AnyAggregate[] = [
   userSessions,
   secondFactor,
   invitation,
+  passwordReset,
   message,
   batch,
   frequency,
