@@ -46,7 +46,7 @@ describe('signing in to the dashboard', () => {
     const email = await dashboard.user('guessed', 'analyst');
     const { page } = await dashboard.open('/sign-in');
     for (let attempt = 1; attempt <= FAILED_SIGN_INS; attempt++) {
-      const answer = page.waitForResponse(({ url }) => url().endsWith('/v1/auth/session'));
+      const answer = page.waitForResponse((response) => response.url().endsWith('/v1/auth/session'));
       await submit(page, email, `guess ${attempt}`);
       expect((await answer).status()).to.equal(401);
     }

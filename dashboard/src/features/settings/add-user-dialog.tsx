@@ -33,11 +33,14 @@ function OpenDialog({ onClose }: Pick<AddUserDialogProps, 'onClose'>) {
   const [how, setHow] = useState('invite');
   const [password, setPassword] = useState('');
   const add = useMutation({
-    mutationFn: async (): Promise<unknown> =>
-      how === 'invite'
-        ? answer(api.POST('/v1/account/users/invite', { body: { email, role } }))
-        : answer(api.POST('/v1/account/users', { body: { email, role, password } })),
-    onSuccess: () => {
+    /** Whether they will know of it. */
+    async mutationFn(): Promise<boolean> {
+      if (how === 'invite') return (await answer(api.POST('/v1/account/users/invite', { body: { email, role } }))).message_id !== null;
+      await answer(api.POST('/v1/account/users', { body: { email, role, password } }));
+      return true;
+    },
+    onSuccess: (isTold) => {
+      if (!isTold) return undefined;
       toast({ message: how === 'invite' ? t`An invitation to ${email} is on its way.` : t`${email} can sign in.` });
       onClose();
       return queries.invalidateQueries({ queryKey: ['user'] });
@@ -69,6 +72,16 @@ function OpenDialog({ onClose }: Pick<AddUserDialogProps, 'onClose'>) {
           add.mutate();
         }}
       >
+        {add.data === false && (
+          <ErrorNote
+            message={
+              <Trans>
+                They are invited, but this account cannot send mail to anybody yet. Whoever runs the service prints the link with{' '}
+                <code>heliograph user invite</code>; or give them a password here.
+              </Trans>
+            }
+          />
+        )}
         {add.error && !isAtFields && <ErrorNote {...noteOf(add.error)} />}
         <TextField
           label={t`Email`}

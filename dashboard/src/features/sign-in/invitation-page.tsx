@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { hasStatus, problemOf } from '../../api/errors.ts';
-import { acceptInvitation } from '../../api/session.ts';
+import { acceptInvitation, signIn } from '../../api/session.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -20,7 +20,10 @@ function InvitationPage() {
   const [name, setName] = useState('');
   const [password, setPassword] = useState('');
   const accept = useMutation({
-    mutationFn: () => acceptInvitation(token, { password, ...(name !== '' && { name }) }),
+    mutationFn: async () => {
+      const { email } = await acceptInvitation(token, { password, ...(name !== '' && { name }) });
+      await signIn({ email, password });
+    },
     onSuccess: async () => {
       queries.clear();
       await navigate({ to: '/' });
