@@ -29,6 +29,7 @@ export const idPrefixes = [
   'prk',
   'cnt',
   'req',
+  'act',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

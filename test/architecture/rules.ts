@@ -51,6 +51,7 @@ export const capabilities = [
   'jobs',
   'overview',
   'changes',
+  'activity',
 ] as const;
 
 /** Folders of a layer beside those of capabilities. */

@@ -12,6 +12,7 @@ import { readSources } from '../architecture/source.js';
 const stored = {
   projections: [
     'accounts@11',
+    'activity@1',
     'campaigns@2',
     'carrier-ids@1',
     'contacts@10',
@@ -277,7 +278,7 @@ const stored = {
     'userKey',
     'userSessions',
   ],
-  ids: 'acc bat cmp cnt con enr evt fld frm fsb inb job jrn key lst msg prk psh req seg ses sup tpl usr whd whe'.split(' '),
+  ids: 'acc act bat cmp cnt con enr evt fld frm fsb inb job jrn key lst msg prk psh req seg ses sup tpl usr whd whe'.split(' '),
   keyPurposes: [
     'account-links',
     'command-secrets',

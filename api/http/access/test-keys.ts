@@ -30,6 +30,7 @@ const rules: Readonly<Record<string, TestKeyRule>> = {
   // Keys, users, settings: a test key makes test keys, and nothing that outlives or exceeds it.
   getMe: 'allowed',
   getOverview: 'allowed',
+  listActivity: 'allowed',
   createApiKey: 'sandbox',
   listApiKeys: 'allowed',
   revokeApiKey: 'refused',

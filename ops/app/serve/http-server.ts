@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { accountAuthenticator } from '../../../api/accounts/authenticator.js';
 import { accountRoutes, signInTokens } from '../../../api/accounts/routes.js';
 import { SessionCookies } from '../../../api/accounts/session-cookies.js';
+import { activityRoutes } from '../../../api/activity/routes.js';
 import { campaignRoutes } from '../../../api/campaigns/routes.js';
 import { changesStreamRoute } from '../../../api/changes/stream.js';
 import { consentRoutes } from '../../../api/consent/routes.js';
@@ -210,6 +211,7 @@ const routesForCallers = (
   { services, authenticator, readReports, domains, onCut }: RouteParts,
 ): AnyRoute[] => [
   ...accountRoutes(services, directory),
+  ...activityRoutes(services),
   ...meRoutes(services, { directory, operatorAccounts: config.operatorAccounts }),
   ...messageRoutes(services),
   ...contactRoutes(services),
