@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { House, type LucideIcon } from 'lucide-react';
+import { House, type LucideIcon, Users } from 'lucide-react';
 
 export interface Entry {
   readonly to: string;
@@ -14,4 +14,16 @@ export interface Section extends Entry {
 }
 
 /** The pages in the order of the menu. A section's first page is the section itself. */
-export const sections: readonly Section[] = [{ to: '/', label: msg`Overview`, icon: House }];
+export const sections: readonly Section[] = [
+  { to: '/', label: msg`Overview`, icon: House },
+  {
+    to: '/people',
+    label: msg`People`,
+    icon: Users,
+    pages: [
+      { to: '/people/lists', label: msg`Lists` },
+      { to: '/people/segments', label: msg`Segments` },
+      { to: '/people/fields', label: msg`Fields` },
+    ],
+  },
+];

@@ -3,6 +3,7 @@ import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect
 import { hasStatus } from '../api/errors.ts';
 import { meQuery } from '../api/session.ts';
 import { PageError, PageMissing, PagePending } from './page-states.tsx';
+import { texts, textsByName } from './search.ts';
 import { Shell } from './shell.tsx';
 
 interface Context {
@@ -39,6 +40,46 @@ const overviewRoute = createRoute({ getParentRoute: () => signedIn, path: '/' })
   import('../features/overview/overview-page.tsx').then(({ page }) => page),
 );
 
+const ofContacts = texts('q', 'list_id', 'segment_id', 'tag', 'email', 'phone', 'possible_duplicates', 'created_after', 'created_before', 'order', 'columns');
+
+const contactsRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/people',
+  validateSearch: (search) => ({ ...ofContacts(search), ...textsByName('custom_field')(search) }),
+}).lazy(() => import('../features/people/contacts-page.tsx').then(({ page }) => page));
+
+const contactRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/people/$id',
+  validateSearch: texts('tab', 'as_of', 'kind', 'after', 'before'),
+}).lazy(() => import('../features/people/contact-page.tsx').then(({ page }) => page));
+
+const listsRoute = createRoute({ getParentRoute: () => signedIn, path: '/people/lists' }).lazy(() =>
+  import('../features/people/lists-page.tsx').then(({ page }) => page),
+);
+
+const listRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/people/lists/$id',
+  validateSearch: texts('status', 'as_of'),
+}).lazy(() => import('../features/people/list-page.tsx').then(({ page }) => page));
+
+const segmentsRoute = createRoute({ getParentRoute: () => signedIn, path: '/people/segments' }).lazy(() =>
+  import('../features/people/segments-page.tsx').then(({ page }) => page),
+);
+
+const segmentRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/people/segments/$id',
+  validateSearch: texts('as_of'),
+}).lazy(() => import('../features/people/segment-page.tsx').then(({ page }) => page));
+
+const fieldsRoute = createRoute({ getParentRoute: () => signedIn, path: '/people/fields' }).lazy(() =>
+  import('../features/people/fields-page.tsx').then(({ page }) => page),
+);
+
+const peopleRoutes = [contactsRoute, contactRoute, listsRoute, listRoute, segmentsRoute, segmentRoute, fieldsRoute] as const;
+
 /** The parts in all their states; only while the dashboard is developed, or if it is built with `VITE_GALLERY=1`. */
 const galleryRoutes =
   import.meta.env.DEV || import.meta.env.VITE_GALLERY
@@ -49,7 +90,7 @@ const galleryRoutes =
       ]
     : [];
 
-const routes = root.addChildren([signInRoute, ...galleryRoutes, signedIn.addChildren([overviewRoute])]);
+const routes = root.addChildren([signInRoute, ...galleryRoutes, signedIn.addChildren([overviewRoute, ...peopleRoutes])]);
 
 export const createDashboardRouter = (queries: QueryClient) =>
   createRouter({

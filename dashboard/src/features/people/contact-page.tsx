@@ -16,6 +16,7 @@ import { Channels } from './channels.tsx';
 import { ContactActions } from './contact-actions.tsx';
 import { ContactFields } from './contact-fields.tsx';
 import { ContactTags } from './contact-tags.tsx';
+import { PastNote } from './past-note.tsx';
 import styles from './people.module.css';
 import { type Contact, nameOf } from './person-name.tsx';
 import { contactQuery } from './queries.ts';
@@ -115,18 +116,7 @@ function Moment({ contact, asOf }: { readonly contact: Contact; readonly asOf: s
   return (
     <>
       <AsOfSlider from={contact.created_at} value={asOf ?? null} onChange={show} zone={timezone} />
-      {asOf !== undefined && (
-        <div className={styles.past} role="status">
-          <p>
-            <Trans>
-              You see this person as of <Time value={asOf} zone={timezone} />. Nothing can be changed in the past.
-            </Trans>
-          </p>
-          <Button size="small" onPress={() => show(null)}>
-            <Trans>Back to now</Trans>
-          </Button>
-        </div>
-      )}
+      {asOf !== undefined && <PastNote at={asOf} onBack={() => show(null)} />}
     </>
   );
 }

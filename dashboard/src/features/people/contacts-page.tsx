@@ -14,7 +14,6 @@ import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { ShowAsCode } from '../../ui/show-as-code.tsx';
 import { Empty, ErrorNote, Loading } from '../../ui/states.tsx';
-import { BulkActions } from './bulk-actions.tsx';
 import { useContactColumns } from './contact-columns.tsx';
 import { barValues, type ContactSearch, filtersOf, isFiltered, useContactFilters, withFilter } from './contact-filters.ts';
 import { NewContact } from './new-contact.tsx';
@@ -77,7 +76,6 @@ function ContactTable({ search, onChange, onNew }: ContactTableProps) {
   return (
     <>
       {list.isError && <ErrorNote {...noteOf(list.error)} onRetry={() => void list.refetch()} />}
-      {mayWrite && <BulkActions selected={selected} filters={filters} onDone={() => setSelected(NOBODY)} />}
       <DataTable
         label={t`People`}
         columns={shown}

@@ -83,13 +83,12 @@ export function EditField(props: EditFieldProps) {
   return (
     <Form
       className={styles.editing}
-      onKeyDown={(event) => event.key === 'Escape' && onClose()}
       onSubmit={(event) => {
         event.preventDefault();
         change.mutate({ value, over: conflict });
       }}
     >
-      <FieldInput field={field} text={text} onChange={setText} error={problem?.message} />
+      <FieldInput field={field} text={text}  onChange={setText} error={problem?.message} />
       {change.isError && problem === undefined && <ErrorNote {...noteOf(change.error)} />}
       {conflict && <BothValues theirs={conflict.value} mine={value} />}
       <div className={styles.buttons}>

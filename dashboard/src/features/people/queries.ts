@@ -131,3 +131,31 @@ export function useChange<V, R>(change: (input: V) => Promise<R>, onDone?: (resu
     },
   });
 }
+
+// The pages of lists and segments
+
+export const listPagesQuery = pagesOf(['list', 'list', 'pages'], (cursor, signal) =>
+  answer(api.GET('/v1/lists', { params: { query: { cursor, limit: PAGE } }, signal })),
+);
+
+export const listQuery = (id: string) =>
+  queryOptions({ queryKey: ['list', id], queryFn: ({ signal }) => answer(api.GET('/v1/lists/{id}', { params: path(id), signal })) });
+
+export type MemberFilters = Readonly<Pick<QueryOf<'/v1/lists/{id}/contacts'>, 'status' | 'as_of'>>;
+
+export const membersQuery = (id: string, filters: MemberFilters) =>
+  pagesOf(['list', id, 'members', filters], (cursor, signal) =>
+    answer(api.GET('/v1/lists/{id}/contacts', { params: { ...path(id), query: { ...filters, include: 'contact', cursor, limit: PAGE } }, signal })),
+  );
+
+export const segmentPagesQuery = pagesOf(['segment', 'list', 'pages'], (cursor, signal) =>
+  answer(api.GET('/v1/segments', { params: { query: { cursor, limit: PAGE } }, signal })),
+);
+
+export const segmentQuery = (id: string) =>
+  queryOptions({ queryKey: ['segment', id], queryFn: ({ signal }) => answer(api.GET('/v1/segments/{id}', { params: path(id), signal })) });
+
+export const segmentMembersQuery = (id: string, asOf?: string) =>
+  pagesOf(['segment', id, 'members', asOf ?? null], (cursor, signal) =>
+    answer(api.GET('/v1/segments/{id}/contacts', { params: { ...path(id), query: { as_of: asOf, cursor, limit: PAGE } }, signal })),
+  );

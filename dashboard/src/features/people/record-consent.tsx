@@ -52,8 +52,6 @@ export function RecordConsent({ contact, isOpen, onClose }: { readonly contact: 
       close();
     },
   );
-  const choices = <T extends string>(words: Readonly<Record<T, { label: Parameters<typeof i18n._>[0] }>>) =>
-    (Object.keys(words) as T[]).map((value) => ({ value, label: i18n._(words[value].label as never) }));
   return (
     <Dialog title={t`Record a consent`} isOpen={isOpen} onClose={close}>
       <Form
@@ -74,7 +72,7 @@ export function RecordConsent({ contact, isOpen, onClose }: { readonly contact: 
           />
           <SelectField
             label={t`Statement`}
-            options={choices(consentWords)}
+            options={(Object.keys(consentWords) as Schemas['ConsentStatus'][]).map((value) => ({ value, label: i18n._(consentWords[value].label) }))}
             value={draft.status}
             onChange={(value) => set('status', value as Draft['status'])}
             error={problemOf(record.error, 'status')}
