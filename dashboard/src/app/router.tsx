@@ -43,7 +43,19 @@ const overviewRoute = createRoute({
   validateSearch: ({ period }): { period?: Period } => (isPeriod(period) ? { period } : {}),
 }).lazy(() => import('../features/overview/overview-page.tsx').then(({ page }) => page));
 
-const ofContacts = texts('q', 'list_id', 'segment_id', 'tag', 'email', 'phone', 'possible_duplicates', 'created_after', 'created_before', 'order', 'columns');
+const ofContacts = texts(
+  'q',
+  'list_id',
+  'segment_id',
+  'tag',
+  'email',
+  'phone',
+  'possible_duplicates',
+  'created_after',
+  'created_before',
+  'order',
+  'columns',
+);
 
 const contactsRoute = createRoute({
   getParentRoute: () => signedIn,

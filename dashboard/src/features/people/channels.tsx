@@ -55,7 +55,13 @@ function Sentence({ contact, reach: { reach, because }, channel }: { readonly co
     case 'no_address':
       return (
         <p className={styles.muted}>
-          {channel === 'push' ? <Trans>Nothing: no device.</Trans> : channel === 'email' ? <Trans>Nothing: no email.</Trans> : <Trans>Nothing: no phone.</Trans>}
+          {channel === 'push' ? (
+            <Trans>Nothing: no device.</Trans>
+          ) : channel === 'email' ? (
+            <Trans>Nothing: no email.</Trans>
+          ) : (
+            <Trans>Nothing: no phone.</Trans>
+          )}
         </p>
       );
     case 'suppression': {

@@ -27,7 +27,10 @@ export function ContactActions({ contact }: { readonly contact: Contact }) {
   return (
     <>
       {maySend && to !== null && (
-        <ButtonLink to={'/messages/send' as string} search={{ to, channel: contact.email === null ? 'sms' : 'email', contact_id: contact.id } as never}>
+        <ButtonLink
+          to={'/messages/send' as string}
+          search={{ to, channel: contact.email === null ? 'sms' : 'email', contact_id: contact.id } as never}
+        >
           <Trans>Send a message</Trans>
         </ButtonLink>
       )}
@@ -57,8 +60,7 @@ interface StepProps {
   readonly onClose: () => void;
 }
 
-const failureOf = (error: Error | null) =>
-  error ? { error: error.message, requestId: error instanceof ApiError ? error.requestId : null } : {};
+const failureOf = (error: Error | null) => (error ? { error: error.message, requestId: error instanceof ApiError ? error.requestId : null } : {});
 
 function Delete({ contact, isOpen, onClose }: StepProps) {
   const { t } = useLingui();
@@ -81,8 +83,8 @@ function Delete({ contact, isOpen, onClose }: StepProps) {
       {...failureOf(remove.error)}
     >
       <Trans>
-        The addresses are free for a new contact. Suppressions and consents stay on record, and so does what was sent. To destroy the personal data as well,
-        erase the person instead.
+        The addresses are free for a new contact. Suppressions and consents stay on record, and so does what was sent. To destroy the personal data as
+        well, erase the person instead.
       </Trans>
     </ConfirmDialog>
   );
@@ -106,8 +108,8 @@ function Erase({ contact, isOpen, onClose }: StepProps) {
       {...failureOf(erase.error)}
     >
       <Trans>
-        This destroys the keys of all personal data: names, addresses, texts of messages, proofs and properties of events, also of contacts that are merged
-        into this one. Nobody can undo it. It reaches one person.
+        This destroys the keys of all personal data: names, addresses, texts of messages, proofs and properties of events, also of contacts that are
+        merged into this one. Nobody can undo it. It reaches one person.
       </Trans>
     </ConfirmDialog>
   );

@@ -47,7 +47,9 @@ export function useContactColumns(chosen: string | undefined): { all: Column<Con
       secondary: true,
       cell: ({ suppressed_channels }) =>
         suppressed_channels.length > 0 && (
-          <Badge tone="warning">{suppressed_channels.map((one) => (one in channelWords ? i18n._(channelWords[one as 'all']) : one)).join(', ')}</Badge>
+          <Badge tone="warning">
+            {suppressed_channels.map((one) => (one in channelWords ? i18n._(channelWords[one as 'all']) : one)).join(', ')}
+          </Badge>
         ),
     },
     text('locale', t`Language`),
@@ -75,7 +77,7 @@ export function useContactColumns(chosen: string | undefined): { all: Column<Con
 }
 
 const Tags = ({ tags }: { readonly tags: readonly string[] }) => (
-  <span className={styles.tags}>
+  <span className={`${styles.tags} ${styles.oneLine}`}>
     {tags.map((tag) => (
       <bdi key={tag} className={styles.tag}>
         {tag}

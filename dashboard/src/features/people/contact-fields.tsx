@@ -7,10 +7,11 @@ import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/time.tsx';
 import { EditField } from './edit-field.tsx';
 import { FieldText } from './field-text.tsx';
-import { type BaseField, baseFields, type Field, valueOf } from './field-values.ts';
+import { type Field, fieldValue } from './field-values.ts';
 import styles from './people.module.css';
 import type { Contact } from './person-name.tsx';
-import { fieldChangesQuery, fieldsQuery } from './queries.ts';
+import { fieldChangesQuery } from './queries.ts';
+import { useFields } from './use-fields.ts';
 import { sourceWords } from './words.ts';
 
 interface ContactFieldsProps {
@@ -36,10 +37,10 @@ export function ContactFields({ contact, version, mayWrite }: ContactFieldsProps
               <bdi>{field.label}</bdi>
             </dt>
             <dd>
-              <Value value={valueOf(field, contact)} />
+              <Value value={fieldValue(field, contact)} />
               <OtherAddresses field={field} contact={contact} />
             </dd>
-            <Origin origin={origins.get(field.name)} isKnown={valueOf(field, contact) !== null} />
+            <Origin origin={origins.get(field.name)} isKnown={fieldValue(field, contact) !== null} />
             {mayWrite && (
               <dd className={styles.edit}>
                 <Button size="small" look="quiet" aria-label={t`Change ${field.label}`} onPress={() => setEdited(field.name)}>
@@ -52,22 +53,6 @@ export function ContactFields({ contact, version, mayWrite }: ContactFieldsProps
       )}
     </dl>
   );
-}
-
-/** The fields that every contact has, and those of the account. */
-function useFields(): Field[] {
-  const { t } = useLingui();
-  const { data } = useQuery(fieldsQuery);
-  const labels: Record<BaseField, string> = {
-    email: t`Email`,
-    phone: t`Phone`,
-    first_name: t`First name`,
-    last_name: t`Last name`,
-    locale: t`Language`,
-    timezone: t`Time zone`,
-  };
-  const custom = (data?.data ?? []).map((field): Field => ({ name: `custom_fields.${field.key}`, label: field.label, custom: field }));
-  return [...baseFields.map((name): Field => ({ name, label: labels[name], custom: null })), ...custom];
 }
 
 const Value = ({ value }: { readonly value: unknown }) =>

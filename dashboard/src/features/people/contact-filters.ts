@@ -62,4 +62,11 @@ export function withFilter(search: ContactSearch, key: string, value: string | u
 /** What of an address the API filters by. */
 export const filtersOf = ({ columns: _, ...filters }: ContactSearch): ContactFilters => filters;
 
-export const isFiltered = (search: ContactSearch): boolean => Object.values({ ...filtersOf(search), order: undefined }).some((value) => value !== undefined);
+export const isFiltered = (search: ContactSearch): boolean =>
+  Object.values({ ...filtersOf(search), order: undefined }).some((value) => value !== undefined);
+
+/** The same as parameters of a call: `custom_field[plan]=pro`. */
+export function parametersOf(search: ContactSearch): Record<string, string | undefined> {
+  const { custom_field = {}, ...others } = filtersOf(search);
+  return { ...others, ...Object.fromEntries(Object.entries(custom_field).map(([key, value]) => [`custom_field[${key}]`, value])) };
+}

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { ApiError, noteOf } from '../../api/errors.ts';
 import { useMay, useMe } from '../../api/session.ts';
 import { AsOfSlider } from '../../ui/as-of-slider.tsx';
@@ -13,24 +14,26 @@ import { Empty, ErrorNote, Loading } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Channels } from './channels.tsx';
-import { ContactActions } from './contact-actions.tsx';
 import { ContactFields } from './contact-fields.tsx';
 import { ContactTags } from './contact-tags.tsx';
 import { PastNote } from './past-note.tsx';
 import styles from './people.module.css';
 import { type Contact, nameOf } from './person-name.tsx';
 import { contactQuery } from './queries.ts';
-import { Consents } from './tab-consents.tsx';
-import { DevicesAndMerges } from './tab-devices.tsx';
-import { Journeys } from './tab-journeys.tsx';
-import { Lists } from './tab-lists.tsx';
-import { Messages } from './tab-messages.tsx';
-import { Scores } from './tab-scores.tsx';
-import { Segments } from './tab-segments.tsx';
-import { ContactTimeline } from './tab-timeline.tsx';
 import { sourceWords } from './words.ts';
 
 const route = getRouteApi('/signed-in/people/$id');
+
+// What is looked at by one of its tabs, or done now and then, is loaded then.
+const ContactActions = lazy(() => import('./contact-actions.tsx').then(({ ContactActions: shown }) => ({ default: shown })));
+const ContactTimeline = lazy(() => import('./tab-timeline.tsx').then(({ ContactTimeline: shown }) => ({ default: shown })));
+const Messages = lazy(() => import('./tab-messages.tsx').then(({ Messages: shown }) => ({ default: shown })));
+const Consents = lazy(() => import('./tab-consents.tsx').then(({ Consents: shown }) => ({ default: shown })));
+const Lists = lazy(() => import('./tab-lists.tsx').then(({ Lists: shown }) => ({ default: shown })));
+const Segments = lazy(() => import('./tab-segments.tsx').then(({ Segments: shown }) => ({ default: shown })));
+const Journeys = lazy(() => import('./tab-journeys.tsx').then(({ Journeys: shown }) => ({ default: shown })));
+const Scores = lazy(() => import('./tab-scores.tsx').then(({ Scores: shown }) => ({ default: shown })));
+const DevicesAndMerges = lazy(() => import('./tab-devices.tsx').then(({ DevicesAndMerges: shown }) => ({ default: shown })));
 
 function ContactPage() {
   const { t } = useLingui();
@@ -85,21 +88,25 @@ function Profile({ contact, version, asOf }: ProfileProps) {
       actions={
         <>
           <ShowAsCode method="GET" path={`/v1/contacts/${id}`} query={{ as_of: asOf }} />
-          {mayWrite && <ContactActions contact={contact} />}
+          {mayWrite && (
+            <Suspense>
+              <ContactActions contact={contact} />
+            </Suspense>
+          )}
         </>
       }
     >
       <Moment contact={contact} asOf={asOf} />
       <div className={styles.profile}>
         <div className={styles.side}>
+          <Panel title={t`Channels`}>
+            <Channels contact={contact} asOf={asOf} />
+          </Panel>
           <Panel title={t`Fields`}>
             <ContactFields contact={contact} version={version} mayWrite={mayWrite} />
           </Panel>
           <Panel title={t`Tags`}>
             <ContactTags contact={contact} version={version} mayWrite={mayWrite} />
-          </Panel>
-          <Panel title={t`Channels`}>
-            <Channels contact={contact} asOf={asOf} />
           </Panel>
         </div>
         <ProfileTabs contact={contact} asOf={asOf} />
@@ -140,7 +147,7 @@ function ProfileTabs({ contact, asOf }: { readonly contact: Contact; readonly as
     <Tabs
       label={t`About this person`}
       selected={titles.some(({ key }) => key === tab) ? tab : 'timeline'}
-      tabs={titles}
+      tabs={titles.map((one) => ({ ...one, content: <Suspense fallback={<Loading rows={5} />}>{one.content}</Suspense> }))}
       onSelect={(key) => void navigate({ search: (now) => ({ ...now, tab: key }), resetScroll: false })}
     />
   );

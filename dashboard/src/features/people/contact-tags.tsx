@@ -24,7 +24,11 @@ export function ContactTags({ contact: { id, tags }, version, mayWrite }: Contac
   const [typed, setTyped] = useState('');
   const change = useChange((next: readonly string[]) =>
     answer(
-      api.PATCH('/v1/contacts/{id}', { params: { path: { id } }, headers: version === null ? {} : { 'If-Match': version }, body: { tags: [...next] } }),
+      api.PATCH('/v1/contacts/{id}', {
+        params: { path: { id } },
+        headers: version === null ? {} : { 'If-Match': version },
+        body: { tags: [...next] },
+      }),
     ),
   );
   const remove = (tag: string): void =>

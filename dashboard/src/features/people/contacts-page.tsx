@@ -15,7 +15,7 @@ import { SearchField } from '../../ui/search-field.tsx';
 import { ShowAsCode } from '../../ui/show-as-code.tsx';
 import { Empty, ErrorNote, Loading } from '../../ui/states.tsx';
 import { useContactColumns } from './contact-columns.tsx';
-import { barValues, type ContactSearch, filtersOf, isFiltered, useContactFilters, withFilter } from './contact-filters.ts';
+import { barValues, type ContactSearch, filtersOf, isFiltered, parametersOf, useContactFilters, withFilter } from './contact-filters.ts';
 import { NewContact } from './new-contact.tsx';
 import styles from './people.module.css';
 import { contactsQuery } from './queries.ts';
@@ -38,7 +38,7 @@ function ContactsPage() {
       about={t`Everybody whom this account knows, newest first.`}
       actions={
         <>
-          <ShowAsCode method="GET" path="/v1/contacts" query={filtersOf(search)} />
+          <ShowAsCode method="GET" path="/v1/contacts" query={parametersOf(search)} />
           {mayWrite && (
             <Button look="primary" onPress={() => setIsNew(true)}>
               <Trans>New contact</Trans>
@@ -160,8 +160,8 @@ const NothingYet = ({ onNew }: { readonly onNew: (() => void) | null }) => (
     }
   >
     <Trans>
-      A contact is a person with an email, a phone number or an identifier of your own. Contacts come from imports, forms, events and the API, and two of
-      the same address become one.
+      A contact is a person with an email, a phone number or an identifier of your own. Contacts come from imports, forms, events and the API, and two
+      of the same address become one.
     </Trans>
   </Empty>
 );

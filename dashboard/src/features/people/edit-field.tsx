@@ -10,7 +10,7 @@ import { ErrorNote } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { FieldText } from './field-text.tsx';
-import { asText, asValue, changeOf, type Field, valueOf } from './field-values.ts';
+import { asText, asValue, changeOf, type Field, fieldValue } from './field-values.ts';
 import styles from './people.module.css';
 import type { Contact } from './person-name.tsx';
 import { contactQuery } from './queries.ts';
@@ -32,7 +32,7 @@ interface Conflict {
 function useFieldChange({ field, contact, version, onClose }: EditFieldProps) {
   const { t } = useLingui();
   const queries = useQueryClient();
-  const [opened] = useState(() => ({ value: valueOf(field, contact), version }));
+  const [opened] = useState(() => ({ value: fieldValue(field, contact), version }));
   const [conflict, setConflict] = useState<Conflict | null>(null);
 
   const patch = (value: unknown, expected: string | null) =>
@@ -51,7 +51,7 @@ function useFieldChange({ field, contact, version, onClose }: EditFieldProps) {
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'version_conflict')) throw error;
       const now = await queries.fetchQuery({ ...contactQuery(contact.id), staleTime: 0 });
-      const theirs = valueOf(field, now.value);
+      const theirs = fieldValue(field, now.value);
       if (JSON.stringify(theirs) === JSON.stringify(over ? over.value : opened.value)) {
         await patch(value, now.version);
         return 'saved' as const;
@@ -76,7 +76,7 @@ function useFieldChange({ field, contact, version, onClose }: EditFieldProps) {
 export function EditField(props: EditFieldProps) {
   const { field, contact, onClose } = props;
   const { t } = useLingui();
-  const [text, setText] = useState(() => asText(valueOf(field, contact)));
+  const [text, setText] = useState(() => asText(fieldValue(field, contact)));
   const { change, conflict } = useFieldChange(props);
   const value = asValue(field, text);
   const problem = change.error instanceof ApiError ? change.error.problems.find((one) => one.field.startsWith(field.name)) : undefined;
@@ -88,7 +88,7 @@ export function EditField(props: EditFieldProps) {
         change.mutate({ value, over: conflict });
       }}
     >
-      <FieldInput field={field} text={text}  onChange={setText} error={problem?.message} />
+      <FieldInput field={field} text={text} onChange={setText} error={problem?.message} />
       {change.isError && problem === undefined && <ErrorNote {...noteOf(change.error)} />}
       {conflict && <BothValues theirs={conflict.value} mine={value} />}
       <div className={styles.buttons}>

@@ -13,7 +13,7 @@ export interface Field {
   readonly custom: CustomField | null;
 }
 
-export const valueOf = ({ name, custom }: Field, contact: Contact): unknown =>
+export const fieldValue = ({ name, custom }: Field, contact: Contact): unknown =>
   custom ? (contact.custom_fields[custom.key] ?? null) : contact[name as BaseField];
 
 /** The value as a text to edit. */

@@ -49,9 +49,9 @@ function FieldsPage() {
         <DataTable
           label={t`Fields`}
           columns={[
-            { key: 'label', header: t`Label`, width: 'minmax(8rem, 1.5fr)', cell: ({ label }) => <bdi>{label}</bdi> },
+            { key: 'label', header: t`Label`, width: 'minmax(0, 1.5fr)', cell: ({ label }) => <bdi>{label}</bdi> },
             { key: 'key', header: t`Key`, secondary: true, cell: ({ key }) => <code>{key}</code> },
-            { key: 'type', header: t`Type`, width: '8rem', cell: ({ type }) => i18n._(fieldTypeWords[type]) },
+            { key: 'type', header: t`Type`, width: '6.5rem', cell: ({ type }) => i18n._(fieldTypeWords[type]) },
             {
               key: 'traits',
               header: t`Traits`,
@@ -68,7 +68,7 @@ function FieldsPage() {
                   {
                     key: 'remove',
                     header: t`Actions`,
-                    width: '7rem',
+                    width: '6.5rem',
                     align: 'end' as const,
                     cell: (field: Field) => (
                       <Button size="small" look="quiet" aria-label={t`Remove the field ${field.label}`} onPress={() => setRemoved(field)}>
@@ -83,7 +83,9 @@ function FieldsPage() {
           rowKey={({ id }) => id}
           empty={
             <Empty title={<Trans>No fields yet</Trans>} actions={create}>
-              <Trans>A field has a key, by which the API, imports, rules and templates name it, and a type, which neither can be changed later.</Trans>
+              <Trans>
+                A field has a key, by which the API, imports, rules and templates name it, and a type, which neither can be changed later.
+              </Trans>
             </Empty>
           }
         />

@@ -48,11 +48,13 @@ function ListPage() {
         <span className={styles.badges}>
           {description !== null && <bdi>{description}</bdi>}
           <span>{opt_in === 'double' ? t`Double opt-in` : t`Single opt-in`}</span>
-          {membershipStatuses.map((one) => (
-            <Badge key={one} tone={membershipWords[one].tone}>
-              {i18n._(membershipWords[one].label)}: {i18n.number(counts[one])}
-            </Badge>
-          ))}
+          {membershipStatuses
+            .filter((one) => one === 'subscribed' || counts[one] > 0)
+            .map((one) => (
+              <Badge key={one} tone={membershipWords[one].tone}>
+                {i18n._(membershipWords[one].label)}: {i18n.number(counts[one])}
+              </Badge>
+            ))}
         </span>
       }
       actions={
@@ -159,7 +161,9 @@ function DeleteList({ list: { id, name, counts } }: { readonly list: Schemas['Co
         typedName={name}
         {...(remove.error && { error: remove.error.message, requestId: remove.error instanceof ApiError ? remove.error.requestId : null })}
       >
-        <Trans>It has {members} members, who are on it no longer then. The people stay. A list that segments or journeys name cannot be deleted.</Trans>
+        <Trans>
+          It has {members} members, who are on it no longer then. The people stay. A list that segments or journeys name cannot be deleted.
+        </Trans>
       </ConfirmDialog>
     </>
   );

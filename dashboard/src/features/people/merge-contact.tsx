@@ -39,8 +39,7 @@ export function MergeInto({ contact, isOpen, onClose }: MergeIntoProps) {
     answer(api.POST('/v1/contacts/{id}/unmerge', { params: { path: { id } }, body: { merge_id } })),
   );
   const merge = useChange(
-    (source_contact_id: string) =>
-      answer(api.POST('/v1/contacts/{id}/merge', { params: { path: { id: contact.id } }, body: { source_contact_id } })),
+    (source_contact_id: string) => answer(api.POST('/v1/contacts/{id}/merge', { params: { path: { id: contact.id } }, body: { source_contact_id } })),
     ({ contact: { id }, merge_id }) => {
       toast({ message: t`The two are one contact now.`, tone: 'success', undo: () => unmerge.mutate({ id, merge_id }) });
       close();
@@ -82,8 +81,8 @@ export function MergeInto({ contact, isOpen, onClose }: MergeIntoProps) {
         )}
         <p className={styles.muted}>
           <Trans>
-            The older one stays, and the address of the other leads to it. The latest values win, tags are united, and the more restrictive consent counts. It
-            can be undone.
+            The older one stays, and the address of the other leads to it. The latest values win, tags are united, and the more restrictive consent
+            counts. It can be undone.
           </Trans>
         </p>
       </div>

@@ -65,7 +65,8 @@ export const contactSegmentsQuery = (id: string) =>
 export const explainSegmentQuery = (segment: string, contact_id: string, asOf?: string) =>
   queryOptions({
     queryKey: ['contact', contact_id, 'segments', segment, asOf ?? null],
-    queryFn: ({ signal }) => answer(api.GET('/v1/segments/{id}/explain', { params: { ...path(segment), query: { contact_id, as_of: asOf } }, signal })),
+    queryFn: ({ signal }) =>
+      answer(api.GET('/v1/segments/{id}/explain', { params: { ...path(segment), query: { contact_id, as_of: asOf } }, signal })),
   });
 
 export const enrollmentsQuery = (id: string, before?: string) =>

@@ -7,7 +7,10 @@ type Consent = Schemas['CurrentConsent'];
 
 /** What reaches a person on a channel, and the one fact that decides it. */
 export type Reach =
-  | { readonly reach: 'none'; readonly because: { readonly kind: 'no_address' } | { readonly kind: 'suppression'; readonly suppression: Suppression } }
+  | {
+      readonly reach: 'none';
+      readonly because: { readonly kind: 'no_address' } | { readonly kind: 'suppression'; readonly suppression: Suppression };
+    }
   | {
       readonly reach: 'transactional';
       readonly because:

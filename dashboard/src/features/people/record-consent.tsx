@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Form } from 'react-aria-components';
 import { answer, api, type Schemas } from '../../api/client.ts';
 import { ApiError, noteOf, problemOf } from '../../api/errors.ts';
@@ -7,13 +7,14 @@ import { useMe } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import { ErrorNote } from '../../ui/states.tsx';
+import { ErrorNote, Loading } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { TimeField } from '../../ui/time-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import styles from './people.module.css';
 import { useChange } from './queries.ts';
 import { basisWords, channels, channelWords, consentWords } from './words.ts';
+
+const TimeField = lazy(() => import('../../ui/time-field.tsx').then((loaded) => ({ default: loaded.TimeField })));
 
 type Input = Schemas['ConsentInput'];
 type Draft = Required<Pick<Input, 'channel' | 'purpose' | 'status' | 'lawful_basis' | 'source'>> & { text: string; occurred_at: string | null };
@@ -103,13 +104,10 @@ export function RecordConsent({ contact, isOpen, onClose }: { readonly contact: 
           error={problemOf(record.error, 'proof.text')}
         />
         <div className={styles.pair}>
-          <TextField
-            label={t`Source`}
-            value={draft.source}
-            onChange={(value) => set('source', value)}
-            error={problemOf(record.error, 'source')}
-          />
-          <TimeField label={t`When it was said`} value={draft.occurred_at} onChange={(value) => set('occurred_at', value)} zone={timezone} />
+          <TextField label={t`Source`} value={draft.source} onChange={(value) => set('source', value)} error={problemOf(record.error, 'source')} />
+          <Suspense fallback={<Loading rows={1} />}>
+            <TimeField label={t`When it was said`} value={draft.occurred_at} onChange={(value) => set('occurred_at', value)} zone={timezone} />
+          </Suspense>
         </div>
         <p className={styles.muted}>
           <Trans>Entries are never changed or removed. A mistake is mended by another statement.</Trans>

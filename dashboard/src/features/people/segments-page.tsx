@@ -16,11 +16,7 @@ function SegmentsPage() {
   const { timezone } = useMe().account;
   const segments = useInfiniteQuery(segmentPagesQuery);
   return (
-    <Page
-      title={t`Segments`}
-      about={t`Rules, and everybody for whom they hold right now.`}
-      actions={<ShowAsCode method="GET" path="/v1/segments" />}
-    >
+    <Page title={t`Segments`} about={t`Rules, and everybody for whom they hold right now.`} actions={<ShowAsCode method="GET" path="/v1/segments" />}>
       {segments.isPending && <Loading rows={6} />}
       {segments.isError && <ErrorNote {...noteOf(segments.error)} onRetry={() => void segments.refetch()} />}
       {segments.data && (

@@ -80,8 +80,7 @@ export function Suppressions({ contact, suppressions, isPast }: SuppressionsProp
 }
 
 /** The entries that an address has, by its channels. */
-const entriesOf = async (address: string) =>
-  (await answer(api.GET('/v1/account/unsubscribes', { params: { query: { address, limit: 200 } } }))).data;
+const entriesOf = async (address: string) => (await answer(api.GET('/v1/account/unsubscribes', { params: { query: { address, limit: 200 } } }))).data;
 
 interface LiftProps {
   readonly contact: Contact;

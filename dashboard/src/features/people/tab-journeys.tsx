@@ -52,7 +52,13 @@ export function Journeys({ contact, asOf }: JourneysProps) {
         ) : (
           <ul className={styles.rows}>
             {enrollments.map((enrollment) => (
-              <EnrollmentRow key={enrollment.id} enrollment={enrollment} name={nameOf(enrollment.journey_id)} contact={contact.id} isPast={asOf !== undefined} />
+              <EnrollmentRow
+                key={enrollment.id}
+                enrollment={enrollment}
+                name={nameOf(enrollment.journey_id)}
+                contact={contact.id}
+                isPast={asOf !== undefined}
+              />
             ))}
           </ul>
         )}
@@ -126,7 +132,13 @@ function EnrollmentRow({ enrollment, name, contact, isPast }: EnrollmentRowProps
 }
 
 /** Why the person is not in another journey, and whether it could enter now. */
-function OtherJourney({ contact, journeys }: { readonly contact: string; readonly journeys: readonly { readonly id: string; readonly name: string }[] }) {
+function OtherJourney({
+  contact,
+  journeys,
+}: {
+  readonly contact: string;
+  readonly journeys: readonly { readonly id: string; readonly name: string }[];
+}) {
   const { t } = useLingui();
   const [chosen, setChosen] = useState<string | null>(null);
   const why = useQuery({ ...explainJourneyQuery(chosen ?? '', contact), enabled: chosen !== null });

@@ -73,7 +73,13 @@ function MembershipRow({ contact, membership: { id, status }, mayWrite, onBack }
       <span className={styles.badges}>
         <Badge tone={words?.tone ?? 'neutral'}>{words ? i18n._(words.label) : status}</Badge>
         {mayWrite && isOn && (
-          <Button size="small" look="quiet" aria-label={t`Take off the list ${name}`} isPending={remove.isPending} onPress={() => remove.mutate(undefined)}>
+          <Button
+            size="small"
+            look="quiet"
+            aria-label={t`Take off the list ${name}`}
+            isPending={remove.isPending}
+            onPress={() => remove.mutate(undefined)}
+          >
             <Trans>Take off</Trans>
           </Button>
         )}

@@ -40,7 +40,9 @@ export function Segments({ contact, asOf }: SegmentsProps) {
     );
   const ids = new Set(own.data.data.map(({ id }) => id));
   const isIn = ({ id }: { readonly id: string }): boolean => ids.has(id);
-  const row = (segment: { readonly id: string; readonly name: string }) => <SegmentRow key={segment.id} segment={segment} contact={contact} asOf={asOf} />;
+  const row = (segment: { readonly id: string; readonly name: string }) => (
+    <SegmentRow key={segment.id} segment={segment} contact={contact} asOf={asOf} />
+  );
   if (asOf !== undefined)
     return (
       <Panel title={t`Segments`}>

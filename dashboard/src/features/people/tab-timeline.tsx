@@ -14,12 +14,21 @@ import { FieldText } from './field-text.tsx';
 import styles from './people.module.css';
 import type { Contact } from './person-name.tsx';
 import { listsQuery, type TimelineFilters, timelineQuery } from './queries.ts';
-import { channelWords, eventWords, kindWords, timelineKinds } from './words.ts';
+import { useFields } from './use-fields.ts';
+import { channelWords, eventWords, kindWords, sourceWords, timelineKinds } from './words.ts';
 
 type Entry = Schemas['ContactTimelineEntry'];
 
 const route = getRouteApi('/signed-in/people/$id');
-const tones = { consent: 'info', list: 'info', suppression: 'warning', message: 'neutral', inbound: 'success', event: 'success', contact: 'neutral' } as const;
+const tones = {
+  consent: 'info',
+  list: 'info',
+  suppression: 'warning',
+  message: 'neutral',
+  inbound: 'success',
+  event: 'success',
+  contact: 'neutral',
+} as const;
 
 /** What happened to the person and what the person did, the latest first. */
 export function ContactTimeline({ contact: { id }, asOf }: { readonly contact: Contact; readonly asOf: string | undefined }) {
@@ -81,6 +90,8 @@ function Detail({ entry }: { readonly entry: Entry }): ReactNode {
   const channel = textIn(entry, 'channel');
   const list = textIn(entry, 'list_id');
   const values = entry.data.values;
+  const source = textIn(entry, 'source');
+  const labels = new Map(useFields().map(({ name, label }) => [name, label]));
   const parts: ReactNode[] = [
     channel !== null && (Object.hasOwn(channelWords, channel) ? i18n._(channelWords[channel as 'all']) : channel),
     list !== null && (
@@ -88,11 +99,12 @@ function Detail({ entry }: { readonly entry: Entry }): ReactNode {
         <bdi>{lists?.data.find(({ id }) => id === list)?.name ?? list}</bdi>
       </Link>
     ),
-    ...['status', 'purpose', 'reason', 'source'].map((name) => textIn(entry, name)),
+    ...['status', 'purpose', 'reason'].map((name) => textIn(entry, name)),
+    source !== null && (Object.hasOwn(sourceWords, source) ? i18n._(sourceWords[source as 'api']) : source),
     ...(typeof values === 'object' && values !== null
       ? Object.entries(values).map(([name, value]) => (
           <>
-            {name}: <FieldText value={value} />
+            {labels.get(name) ?? name}: <FieldText value={value} />
           </>
         ))
       : []),

@@ -53,13 +53,13 @@ export const suppressionWords: Readonly<Record<Schemas['SuppressionReason'], Mes
   unsubscribed: msg`unsubscribed`,
   bounced: msg`the address bounced`,
   soft_bounces: msg`bounced too often`,
-  manual: msg`suppressed by hand`,
+  manual: msg`suppressed`,
 };
 
 /** Completes "unsubscribed …". */
 export const methodWords: Readonly<Record<Schemas['SuppressionMethod'], MessageDescriptor>> = {
   import: msg`by an import`,
-  request: msg`by an API call or the dashboard`,
+  request: msg`by hand`,
   one_click: msg`by the mail program’s button`,
   page: msg`by link`,
   keyword: msg`by keyword`,
