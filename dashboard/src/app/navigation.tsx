@@ -1,10 +1,13 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { House, type LucideIcon, Users } from 'lucide-react';
+import type { Permission } from '../api/session.ts';
 
 export interface Entry {
   readonly to: string;
   readonly label: MessageDescriptor;
+  /** Who lacks it does not see the entry. */
+  readonly needs?: Permission;
 }
 
 export interface Section extends Entry {

@@ -95,6 +95,9 @@ const fieldsRoute = createRoute({ getParentRoute: () => signedIn, path: '/people
 
 const peopleRoutes = [contactsRoute, contactRoute, listsRoute, listRoute, segmentsRoute, segmentRoute, fieldsRoute] as const;
 
+/** Any other address: said within the frame, so that the menu leads on. */
+const otherRoute = createRoute({ getParentRoute: () => signedIn, path: '$', component: PageMissing });
+
 /** The parts in all their states; only while the dashboard is developed, or if it is built with `VITE_GALLERY=1`. */
 const galleryRoutes =
   import.meta.env.DEV || import.meta.env.VITE_GALLERY
@@ -105,7 +108,7 @@ const galleryRoutes =
       ]
     : [];
 
-const routes = root.addChildren([signInRoute, ...galleryRoutes, signedIn.addChildren([overviewRoute, ...peopleRoutes])]);
+const routes = root.addChildren([signInRoute, ...galleryRoutes, signedIn.addChildren([otherRoute, overviewRoute, ...peopleRoutes])]);
 
 export const createDashboardRouter = (queries: QueryClient) =>
   createRouter({
