@@ -60,7 +60,7 @@ export const otherFolders: Readonly<Record<Layer, readonly string[]>> = {
   projections: ['runtime'],
   processes: ['runtime'],
   net: [],
-  api: ['http', 'pages', 'openapi', 'docs', 'public'],
+  api: ['http', 'pages', 'openapi', 'docs', 'public', 'me'],
   engines: ['memory', 'sqlite', 'eventstoredb', 'mongodb'],
   // Each carrier has a folder: see rooms.ts.
   carriers: ['runtime'],

@@ -28,6 +28,7 @@ const own = (resource: OwnResource): TestKeyRule => ({ own: resource });
 /** By the id of the operation. Public operations and those of the operator have no key. A spec lists what is missing. */
 const rules: Readonly<Record<string, TestKeyRule>> = {
   // Keys, users, settings: a test key makes test keys, and nothing that outlives or exceeds it.
+  getMe: 'allowed',
   createApiKey: 'sandbox',
   listApiKeys: 'allowed',
   revokeApiKey: 'refused',

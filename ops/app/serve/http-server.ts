@@ -22,6 +22,7 @@ import { inboxRoutes } from '../../../api/inbox/routes.js';
 import { jobRoutes } from '../../../api/jobs/routes.js';
 import { journeyRoutes } from '../../../api/journeys/routes.js';
 import { listRoutes } from '../../../api/lists/routes.js';
+import { meRoutes } from '../../../api/me/routes.js';
 import { incomingMailRoute } from '../../../api/messages/incoming-mail.js';
 import { messageRoutes } from '../../../api/messages/routes.js';
 import { sandboxMessagesRoute } from '../../../api/messages/sandbox.js';
@@ -203,6 +204,7 @@ const routesForCallers = (
   { services, authenticator, readReports, domains, onCut }: RouteParts,
 ): AnyRoute[] => [
   ...accountRoutes(services, directory),
+  ...meRoutes(services, { directory, operatorAccounts: config.operatorAccounts }),
   ...messageRoutes(services),
   ...contactRoutes(services),
   ...eventRoutes(services),

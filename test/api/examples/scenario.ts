@@ -110,7 +110,9 @@ async function newContact(client: Recorder, email: string): Promise<string> {
 
 async function accounts(client: Recorder, { service }: ServiceWithLinks): Promise<void> {
   const signedIn = await client.call('signIn', { body: { email: service.account.email, password: PASSWORD } }, { headers: { 'X-API-Key': '' } });
-  await client.call('refreshToken', {}, { headers: { 'X-API-Key': '', Authorization: `Bearer ${signedIn.body.token}` } });
+  const asUser = { headers: { 'X-API-Key': '', Authorization: `Bearer ${signedIn.body.token}` } };
+  await client.call('refreshToken', {}, asUser);
+  await client.call('getMe', {}, asUser);
   const user = { email: 'grace@example.com', name: 'Grace Hopper', role: 'member', password: PASSWORD };
   const { id } = (await client.call('createUser', { body: user })).body;
   await client.call('getUser', { path: { id } });
