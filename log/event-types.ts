@@ -1,5 +1,6 @@
 import { account } from '../domain/accounts/account.js';
 import { keyUse } from '../domain/accounts/key-use.js';
+import { userSessions } from '../domain/accounts/sessions.js';
 import { identityVerificationOf } from '../domain/accounts/settings.js';
 import { userKey } from '../domain/accounts/user-key.js';
 import { campaign } from '../domain/campaigns/campaign.js';
@@ -96,6 +97,7 @@ export const aggregates: readonly AnyAggregate[] = [
   account,
   keyUse,
   userKey,
+  userSessions,
   message,
   batch,
   frequency,
@@ -183,6 +185,7 @@ export const eventTypes = new EventTypeRegistry([...aggregates.flatMap(({ events
   ReceiptIgnored: { 1: unchanged, 2: unchanged, 3: unchanged },
   ApiKeyIssued: { 1: unchanged, 2: unchanged },
   AccountCreated: { 1: unchanged },
+  UserPasswordChanged: { 1: unchanged },
   SettingsChanged: {
     1: unchanged,
     2: unchanged,

@@ -17,6 +17,8 @@ export interface Caller {
   /** Of a key: unknown fields of its bodies are refused. */
   readonly strict?: boolean;
   readonly role: 'owner' | 'member' | 'analyst' | null;
+  /** Of a user who is signed in by a browser's cookie: the id of the session. */
+  readonly session?: string;
   /** Of a token that opens what belongs to one contact, until a time (milliseconds since 1970). */
   readonly contact?: { readonly id: string; readonly until: number };
 }

@@ -6,6 +6,7 @@ export const idPrefixes = [
   'acc',
   'usr',
   'key',
+  'ses',
   'msg',
   'bat',
   'con',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountAuthenticator } from '../../api/accounts/authenticator.js';
 import { accountRoutes, signInTokens } from '../../api/accounts/routes.js';
+import { SessionCookies } from '../../api/accounts/session-cookies.js';
 import { type LimitOverrides, withOverrides } from '../../api/http/access/rate-limits.js';
 import { type AnyRoute, route } from '../../api/http/route.js';
 import { type CreatedAccount, createAccount } from '../../commands/accounts/create-account.js';
@@ -68,8 +69,8 @@ export class AccountService {
   constructor(private readonly limits: LimitOverrides = ATTEMPTS) {}
 
   /** For the suite that calls this, from its start to its end. */
-  static own(): AccountService {
-    const service = new AccountService();
+  static own(limits?: LimitOverrides): AccountService {
+    const service = new AccountService(limits);
     before(() => service.start());
     after(() => service.remove());
     return service;
@@ -92,7 +93,7 @@ export class AccountService {
     const services = { ...{ log, views, addresses: vault, clock: this.clock, passwords, purposeKey }, publicUrl: '', allowedCidrs: [], caughtUp };
     const { url, reported, close } = await startTestServer({
       ...{ routes: [...accountRoutes(services, directory), ...probes], dispatcher, clock: this.clock },
-      authenticator: accountAuthenticator(directory, signInTokens(services)),
+      authenticator: accountAuthenticator(directory, signInTokens(services), new SessionCookies(services.publicUrl)),
       limits: new MemoryRateLimits(withOverrides(this.limits), system.clock),
       reached: (_projection, position, timeoutMs) => views.waitUntilReached(accounts, position, timeoutMs),
       config: { headerPrefix: 'Service', trustProxy: 1, operatorToken: null },

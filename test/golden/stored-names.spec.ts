@@ -11,7 +11,7 @@ import { readSources } from '../architecture/source.js';
  */
 const stored = {
   projections: [
-    'accounts@10',
+    'accounts@11',
     'campaigns@2',
     'carrier-ids@1',
     'contacts@10',
@@ -74,6 +74,7 @@ const stored = {
     'ChangeJourney',
     'ChangeJourneyStatus',
     'ChangeList',
+    'ChangePassword',
     'ChangeSettings',
     'ChangeTemplate',
     'ChangeUser',
@@ -107,6 +108,7 @@ const stored = {
     'DuplicateCampaign',
     'EndBulkDispatch',
     'EndGoneSubscriptions',
+    'EndSession',
     'EnrollByRequest',
     'EnrollContact',
     'EraseAddresses',
@@ -131,6 +133,7 @@ const stored = {
     'MigrateEnrollment',
     'MoveEnrollment',
     'NoteKeyUse',
+    'NoteSessionUse',
     'ParkWork',
     'PlanJourneyDate',
     'PlanJourneyOccurrence',
@@ -181,6 +184,7 @@ const stored = {
     'StartBulkDispatch',
     'StartDueCampaign',
     'StartJourneyOccurrence',
+    'StartSession',
     'StopDelivery',
     'StoreInboxItem',
     'StoreTemplatePartial',
@@ -257,6 +261,7 @@ const stored = {
     'templatePartial',
     'trial',
     'userKey',
+    'userSessions',
   ],
   ids: [
     'acc',
@@ -279,6 +284,7 @@ const stored = {
     'psh',
     'req',
     'seg',
+    'ses',
     'sup',
     'tpl',
     'usr',

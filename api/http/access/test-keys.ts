@@ -35,6 +35,12 @@ const rules: Readonly<Record<string, TestKeyRule>> = {
   getSettings: 'allowed',
   updateSettings: 'refused',
   refreshToken: 'allowed',
+  // Sessions and passwords are users' own.
+  getSession: 'refused',
+  signOut: 'refused',
+  listSessions: 'refused',
+  endSession: 'refused',
+  changePassword: 'refused',
   listUsers: 'allowed',
   getUser: 'allowed',
   createUser: 'refused',

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { accountAuthenticator } from '../../../api/accounts/authenticator.js';
 import { accountRoutes, signInTokens } from '../../../api/accounts/routes.js';
+import { SessionCookies } from '../../../api/accounts/session-cookies.js';
 import { campaignRoutes } from '../../../api/campaigns/routes.js';
 import { consentRoutes } from '../../../api/consent/routes.js';
 import { contactRoutes } from '../../../api/contacts/routes.js';
@@ -118,7 +119,7 @@ export async function createHttpServer(
   const projections = allProjections(processes);
   const limits = withOverrides(config.rateLimits);
   const services = servicesOf(config, application, publicAddress);
-  const authenticator = accountAuthenticator(directory, signInTokens(services));
+  const authenticator = accountAuthenticator(directory, signInTokens(services), new SessionCookies(services.publicUrl));
   const sources = healthSources(application, processes, projections, metrics, logger);
   const onCut = cutReporter(metrics, logger);
   const readReports = createReportReader(clock);
