@@ -39,7 +39,17 @@ const overviewRoute = createRoute({ getParentRoute: () => signedIn, path: '/' })
   import('../features/overview/overview-page.tsx').then(({ page }) => page),
 );
 
-const routes = root.addChildren([signInRoute, signedIn.addChildren([overviewRoute])]);
+/** The parts in all their states; only while the dashboard is developed, or if it is built with `VITE_GALLERY=1`. */
+const galleryRoutes =
+  import.meta.env.DEV || import.meta.env.VITE_GALLERY
+    ? [
+        createRoute({ getParentRoute: () => root, path: '/gallery' }).lazy(() =>
+          import('../features/gallery/gallery-page.tsx').then(({ page }) => page),
+        ),
+      ]
+    : [];
+
+const routes = root.addChildren([signInRoute, ...galleryRoutes, signedIn.addChildren([overviewRoute])]);
 
 export const createDashboardRouter = (queries: QueryClient) =>
   createRouter({
