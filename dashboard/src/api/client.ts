@@ -5,6 +5,9 @@ import { ApiError } from './errors.ts';
 /** The shapes of the API by their names in its description. */
 export type Schemas = components['schemas'];
 
+/** The query parameters of a GET of the API. */
+export type QueryOf<P extends keyof paths> = paths[P] extends { get: { parameters: { query?: infer Q } } } ? NonNullable<Q> : never;
+
 /**
  * Typed calls of the API. The session's cookie goes along by itself; the header tells the service that the request comes from a script of this
  * page and not from a form of another site.

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { House, type LucideIcon } from 'lucide-react';
+import { House, type LucideIcon, Send } from 'lucide-react';
 
 export interface Entry {
   readonly to: string;
@@ -14,4 +14,17 @@ export interface Section extends Entry {
 }
 
 /** The pages in the order of the menu. A section's first page is the section itself. */
-export const sections: readonly Section[] = [{ to: '/', label: msg`Overview`, icon: House }];
+export const sections: readonly Section[] = [
+  { to: '/', label: msg`Overview`, icon: House },
+  {
+    to: '/messages',
+    label: msg`Messages`,
+    icon: Send,
+    pages: [
+      { to: '/messages/received', label: msg`Received` },
+      { to: '/messages/scheduled', label: msg`Scheduled` },
+      { to: '/messages/send', label: msg`Send` },
+      { to: '/messages/sandbox', label: msg`Sandbox` },
+    ],
+  },
+];

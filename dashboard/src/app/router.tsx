@@ -3,6 +3,7 @@ import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect
 import { hasStatus } from '../api/errors.ts';
 import { meQuery } from '../api/session.ts';
 import { PageError, PageMissing, PagePending } from './page-states.tsx';
+import { texts } from './search.ts';
 import { Shell } from './shell.tsx';
 
 interface Context {
@@ -39,6 +40,46 @@ const overviewRoute = createRoute({ getParentRoute: () => signedIn, path: '/' })
   import('../features/overview/overview-page.tsx').then(({ page }) => page),
 );
 
+const ofMessages = ['contact_id', 'campaign_id', 'journey_id', 'template_id', 'batch_id', 'tag', 'created_after', 'created_before'] as const;
+
+const messagesRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages',
+  validateSearch: texts('status', 'channel', 'to', 'status_reason', ...ofMessages, 'order'),
+}).lazy(() => import('../features/messages/history-page.tsx').then(({ page }) => page));
+
+const receivedRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages/received',
+  validateSearch: texts('channel', 'from', 'message_id', 'created_after', 'created_before', 'open'),
+}).lazy(() => import('../features/messages/received-page.tsx').then(({ page }) => page));
+
+const scheduledRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages/scheduled',
+  validateSearch: texts('channel', 'to', ...ofMessages),
+}).lazy(() => import('../features/messages/scheduled-page.tsx').then(({ page }) => page));
+
+const sendRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages/send',
+  validateSearch: texts('channel', 'to', 'contact_id', 'template_id'),
+}).lazy(() => import('../features/messages/send-page.tsx').then(({ page }) => page));
+
+const sandboxRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages/sandbox',
+  validateSearch: texts('to', 'message_id', 'created_after', 'created_before'),
+}).lazy(() => import('../features/messages/sandbox-page.tsx').then(({ page }) => page));
+
+const messageRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages/$id',
+  validateSearch: texts('tab'),
+}).lazy(() => import('../features/messages/detail-page.tsx').then(({ page }) => page));
+
+const messageRoutes = [messagesRoute, receivedRoute, scheduledRoute, sendRoute, sandboxRoute, messageRoute] as const;
+
 /** The parts in all their states; only while the dashboard is developed, or if it is built with `VITE_GALLERY=1`. */
 const galleryRoutes =
   import.meta.env.DEV || import.meta.env.VITE_GALLERY
@@ -49,7 +90,7 @@ const galleryRoutes =
       ]
     : [];
 
-const routes = root.addChildren([signInRoute, ...galleryRoutes, signedIn.addChildren([overviewRoute])]);
+const routes = root.addChildren([signInRoute, ...galleryRoutes, signedIn.addChildren([overviewRoute, ...messageRoutes])]);
 
 export const createDashboardRouter = (queries: QueryClient) =>
   createRouter({
