@@ -2,7 +2,9 @@ import { defineConfig } from '@lingui/cli';
 
 export default defineConfig({
   sourceLocale: 'en',
-  locales: ['en', 'de'],
+  locales: ['en'],
   catalogs: [{ path: 'src/i18n/locales/{locale}', include: ['src'] }],
+  format: 'po',
+  formatOptions: { lineNumbers: false },
   orderBy: 'messageId',
 });

@@ -1,5 +1,6 @@
 import { account } from '../domain/accounts/account.js';
 import { keyUse } from '../domain/accounts/key-use.js';
+import { secondFactor } from '../domain/accounts/second-factor.js';
 import { userSessions } from '../domain/accounts/sessions.js';
 import { identityVerificationOf } from '../domain/accounts/settings.js';
 import { userKey } from '../domain/accounts/user-key.js';
@@ -98,6 +99,7 @@ export const aggregates: readonly AnyAggregate[] = [
   keyUse,
   userKey,
   userSessions,
+  secondFactor,
   message,
   batch,
   frequency,

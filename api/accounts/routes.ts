@@ -5,6 +5,7 @@ import type { AnyRoute } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { keyRoutes } from './keys.js';
 import { passwordRoutes } from './password.js';
+import { secondFactorRoutes } from './second-factor.js';
 import { SessionCookies } from './session-cookies.js';
 import { sessionRoutes } from './sessions.js';
 import { settingsRoutes } from './settings.js';
@@ -21,6 +22,7 @@ export function accountRoutes(services: Services, directory: AccountDirectory): 
     ...signInRoutes(services, queries, signInTokens(services)),
     ...sessionRoutes({ services, queries, directory, cookies, cursors }),
     ...passwordRoutes(services, queries, directory),
+    ...secondFactorRoutes(services, queries),
     ...userRoutes(queries, directory, cursors),
     ...keyRoutes(queries, directory, cursors),
     ...settingsRoutes(services, queries, directory),

@@ -90,6 +90,8 @@ export interface Route<Params extends TSchema = TSchema, Query extends TSchema =
   readonly tag: string;
   /** The scope: `read`, `write`, `either`; `owner`: an owner or a key without scopes; `public`: no credential; `operator`: the operator's token. */
   readonly access: 'read' | 'write' | 'either' | 'owner' | 'public' | 'operator';
+  /** Of a route with an account's access: the operator's token opens it too, as a caller without an account. */
+  readonly openToOperator?: true;
   readonly limit: RateGroup;
   /**
    * Of a route that browsers of contacts call, too: the caller of a token of one contact; null where the request has none, and any other

@@ -1,6 +1,7 @@
 import type { Grant, UserRole } from '../../domain/accounts/access.js';
 import { type accountEvents, accountIdOf } from '../../domain/accounts/account.js';
 import type { KeyUseEvent } from '../../domain/accounts/key-use.js';
+import type { SecondFactorTurnedOff, SecondFactorTurnedOn } from '../../domain/accounts/second-factor.js';
 import type { userSessionsEvents } from '../../domain/accounts/sessions.js';
 import { defaultSettings, mergeSettings, type Settings } from '../../domain/accounts/settings.js';
 import type { SealedEventOf } from '../../domain/kernel/event.js';
@@ -36,6 +37,8 @@ export interface UserDoc extends Doc {
   readonly updated_at: string;
   /** Those of the present version of the tokens. Some may have expired. */
   readonly sessions: readonly SessionEntry[];
+  /** A sign-in needs a code, too. */
+  readonly two_factor: boolean;
   /** Sort key: time and id. */
   readonly sort: string;
 }
@@ -55,12 +58,14 @@ export interface KeyDoc extends Doc {
 
 type AccountEvent = SealedEventOf<(typeof accountEvents)[number]>;
 type SessionEvent = SealedEventOf<(typeof userSessionsEvents)[number]>;
-type HandledEvent = AccountEvent | KeyUseEvent | SessionEvent;
+type FactorEvent = SealedEventOf<typeof SecondFactorTurnedOn | typeof SecondFactorTurnedOff>;
+type HandledEvent = AccountEvent | KeyUseEvent | SessionEvent | FactorEvent;
 type UserEvent = Extract<HandledEvent, { data: { user_id: string } }>;
 type KeyEvent = Extract<HandledEvent, { data: { key_id: string } }>;
 
 const ofUser = (event: HandledEvent): event is UserEvent => 'user_id' in event.data;
 const ofSession = (event: UserEvent): event is SessionEvent => 'session_id' in event.data;
+const ofFactor = (event: UserEvent): event is FactorEvent => event.type === 'SecondFactorTurnedOn' || event.type === 'SecondFactorTurnedOff';
 const ofKey = (event: HandledEvent): event is KeyEvent => 'key_id' in event.data;
 
 /** Accounts, users with their sessions, and keys as they are now, for signing in, for every request's credential, and for the pages that list them. */
@@ -87,6 +92,8 @@ export const accounts: Projection<HandledEvent> = {
     'SessionStarted',
     'SessionUsed',
     'SessionEnded',
+    'SecondFactorTurnedOn',
+    'SecondFactorTurnedOff',
   ],
   collections: {
     accounts: { indexes: [] },
@@ -140,17 +147,28 @@ function applyToUser(event: UserEvent, account: string, view: View): void {
     const { sealed, email_key, role } = event.data;
     const boxes = { email_box: sealed, name_box: sealed, password_box: sealed };
     const versions = { status: 'active', token_version: 1, version: 1, created_at: at, updated_at: at } as const;
-    view.put('users', { id, account, email_key, role, ...boxes, ...versions, sessions: [], sort: `${at}/${id}` } satisfies UserDoc);
+    view.put('users', {
+      id,
+      account,
+      email_key,
+      role,
+      ...boxes,
+      ...versions,
+      sessions: [],
+      two_factor: false,
+      sort: `${at}/${id}`,
+    } satisfies UserDoc);
     return;
   }
   const doc = view.get<UserDoc>('users', id);
   if (!doc) return;
   if (ofSession(event)) view.put('users', { ...doc, sessions: sessionsAfter(event, doc.sessions, doc.token_version) });
+  else if (ofFactor(event)) view.put('users', { ...doc, two_factor: event.type === 'SecondFactorTurnedOn' });
   else if (event.type === 'UserRemoved') view.remove('users', id);
   else view.put('users', { ...doc, ...userChange(event, doc), version: doc.version + 1, updated_at: at });
 }
 
-function userChange(event: Exclude<UserEvent, SessionEvent | { type: 'UserAdded' | 'UserRemoved' }>, doc: UserDoc): Partial<UserDoc> {
+function userChange(event: Exclude<UserEvent, SessionEvent | FactorEvent | { type: 'UserAdded' | 'UserRemoved' }>, doc: UserDoc): Partial<UserDoc> {
   const voided = { token_version: doc.token_version + 1 };
   switch (event.type) {
     case 'UserRenamed':

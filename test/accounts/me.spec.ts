@@ -112,7 +112,7 @@ const named: Readonly<Record<string, Permission>> = {
   testWebhookEndpoint: 'webhooks:read',
 };
 /** Whoever is signed in may call these. */
-const ofEverybody: readonly string[] = ['getMe', 'refreshToken'];
+const ofEverybody: readonly string[] = ['getMe', 'getOverview', 'refreshToken'];
 
 function permissionFor({ id, method, tag }: Operation): Permission | null {
   if (ofEverybody.includes(id)) return null;

@@ -49,6 +49,7 @@ export const capabilities = [
   'webhooks',
   'parked',
   'jobs',
+  'overview',
 ] as const;
 
 /** Folders of a layer beside those of capabilities. */

@@ -29,6 +29,7 @@ const own = (resource: OwnResource): TestKeyRule => ({ own: resource });
 const rules: Readonly<Record<string, TestKeyRule>> = {
   // Keys, users, settings: a test key makes test keys, and nothing that outlives or exceeds it.
   getMe: 'allowed',
+  getOverview: 'allowed',
   createApiKey: 'sandbox',
   listApiKeys: 'allowed',
   revokeApiKey: 'refused',
@@ -41,6 +42,9 @@ const rules: Readonly<Record<string, TestKeyRule>> = {
   listSessions: 'refused',
   endSession: 'refused',
   changePassword: 'refused',
+  prepareSecondFactor: 'refused',
+  confirmSecondFactor: 'refused',
+  turnOffSecondFactor: 'refused',
   listUsers: 'allowed',
   getUser: 'allowed',
   createUser: 'refused',

@@ -36,7 +36,7 @@ export const headerNames = (prefix: string): HeaderNames => ({
 export interface ServerContext {
   readonly options: HttpServerOptions;
   readonly names: HeaderNames;
-  /** Recognizes the operator's token. Throws `unauthorized`. */
+  /** Recognizes the operator's token; null for any other. */
   readonly operator: ReturnType<typeof operatorAuthenticator>;
   readonly address: (request: IncomingMessage) => string;
   /** False once the server stops: then connections are closed after the response. */

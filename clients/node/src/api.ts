@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document b3413920f07abe7c.
+// Made by `npm run generate`. Of the OpenAPI document 92665feb5d2855c4.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -296,6 +296,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change the own password */
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/refresh": {
         parameters: {
             query?: never;
@@ -307,6 +324,94 @@ export interface paths {
         put?: never;
         /** Prolong a sign-in */
         post: operations["refreshToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the session */
+        get: operations["getSession"];
+        put?: never;
+        /** Sign in with a browser */
+        post: operations["createSession"];
+        /** Sign out */
+        delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List sessions */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End a session */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set up a second factor */
+        post: operations["prepareSecondFactor"];
+        /** Turn the second factor off */
+        delete: operations["turnOffSecondFactor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turn the second factor on */
+        post: operations["confirmSecondFactor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1831,6 +1936,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read who is calling */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/messages": {
         parameters: {
             query?: never;
@@ -2027,6 +2149,23 @@ export interface paths {
         };
         /** Read this API as an OpenAPI 3.1 document */
         get: operations["getOpenApiDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the overview */
+        get: operations["getOverview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3192,6 +3331,31 @@ export interface components {
         BulkMode: "partial" | "atomic";
         /** @enum {string} */
         BulkResponseDetail: "full" | "summary";
+        CallersAccount: {
+            id: string;
+            /** @description Of its pages and mails, where a recipient has none. */
+            locale: string;
+            name: string;
+            /** @description Whether all that this caller sends reaches the sandbox only, as with a test key. */
+            test: boolean;
+            timezone: string;
+        };
+        CallingKey: {
+            id: string;
+            mode: components["schemas"]["ApiKeyMode"];
+            name: string;
+            /** @description Null is full access. */
+            scopes: components["schemas"]["Scope"][] | null;
+        };
+        CallingUser: {
+            email: string;
+            id: string;
+            name: string | null;
+            permissions: components["schemas"]["Permission"][];
+            role: components["schemas"]["Role"];
+            /** @description Whether this user signs in with a second factor. */
+            two_factor: boolean;
+        };
         Campaign: {
             ab_test: components["schemas"]["CampaignTest"] | null;
             audience: components["schemas"]["CampaignAudience"];
@@ -3589,6 +3753,10 @@ export interface components {
             sms?: string[] | null;
             whatsapp?: string[] | null;
         };
+        ChangePasswordRequest: {
+            current: string;
+            new: string;
+        };
         /** @enum {string} */
         Channel: "sms" | "email" | "whatsapp" | "rcs" | "push" | "in_app";
         /** @enum {string} */
@@ -3600,6 +3768,9 @@ export interface components {
         ConfirmListMembershipRequest: {
             /** @description Language of the page: its text is a proof of the consent. */
             language?: components["schemas"]["Language"];
+        };
+        ConfirmSecondFactorRequest: {
+            code: string;
         };
         ConsentCause: {
             id: string;
@@ -4166,6 +4337,12 @@ export interface components {
             name: string;
             rules: components["schemas"]["SegmentRule"];
         };
+        CreateSessionRequest: {
+            /** @description Of the second factor: what the authenticator app shows, or a recovery code. */
+            code?: string;
+            email: string;
+            password: string;
+        };
         CreateTemplateRequest: {
             /** @description What a tap on a push or in-app message opens: an http or https URL, a path, or a link into an app. */
             action_url?: string | null;
@@ -4498,7 +4675,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_cursor" | "invalid_parameter" | "unauthorized" | "invalid_credentials" | "token_expired" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "invalid_state" | "version_conflict" | "idempotency_in_progress" | "in_use" | "work_required" | "contact_erased" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "unmapped_opt_out" | "too_many_messages" | "unsupported_channel" | "unknown_event_type" | "unknown_field" | "invalid_url" | "recipient_not_found" | "message_too_long" | "idempotency_key_reused" | "rate_limit_exceeded" | "headers_too_large" | "internal_error" | "projection_behind" | "unavailable";
+        ErrorCode: "invalid_json" | "invalid_cursor" | "invalid_parameter" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "token_expired" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "invalid_state" | "version_conflict" | "idempotency_in_progress" | "in_use" | "work_required" | "contact_erased" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "unmapped_opt_out" | "too_many_messages" | "unsupported_channel" | "unknown_event_type" | "unknown_field" | "invalid_url" | "recipient_not_found" | "message_too_long" | "idempotency_key_reused" | "rate_limit_exceeded" | "headers_too_large" | "internal_error" | "projection_behind" | "unavailable";
         /** @description The contact. An unknown address or identifier creates it. */
         EventContact: {
             custom_field?: components["schemas"]["ContactIdentifier"];
@@ -4647,6 +4824,8 @@ export interface components {
             /** Format: date-time */
             created_before?: string;
         };
+        /** @enum {string} */
+        FailedStatus: "failed" | "undelivered" | "bounced" | "expired";
         FieldChange: {
             from: unknown;
             to: unknown;
@@ -6108,6 +6287,34 @@ export interface components {
         KeywordKind: "stop" | "start" | "yes" | "help";
         /** @enum {string} */
         Language: "en" | "de" | "fr" | "es" | "pl";
+        LatestFailure: {
+            campaign_id: string | null;
+            carrier: string | null;
+            channel: components["schemas"]["Channel"];
+            contact_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            failed_at: string | null;
+            id: string;
+            journey_id: string | null;
+            status: components["schemas"]["FailedStatus"];
+            status_reason: components["schemas"]["StatusReason"] | null;
+            to: string;
+        };
+        LatestReply: {
+            channel: components["schemas"]["Channel"];
+            /** Format: date-time */
+            created_at: string;
+            from: string;
+            from_name: string | null;
+            id: string;
+            /** @description Your message that it answers, where that is known. */
+            message_id: string | null;
+            subject: string | null;
+            /** @description Its first 300 characters. */
+            text: string;
+        };
         /** @enum {string} */
         LawfulBasis: "consent" | "contract" | "legal_obligation" | "vital_interests" | "public_task" | "legitimate_interests";
         LiftedSuppression: {
@@ -6163,6 +6370,11 @@ export interface components {
             rcs?: components["schemas"]["ConsentRule"];
             sms?: components["schemas"]["ConsentRule"];
             whatsapp?: components["schemas"]["ConsentRule"];
+        };
+        Me: {
+            account: components["schemas"]["CallersAccount"];
+            key: components["schemas"]["CallingKey"] | null;
+            user: components["schemas"]["CallingUser"] | null;
         };
         MemberCounts: {
             cleaned: number;
@@ -6428,6 +6640,19 @@ export interface components {
             /** @description True of what a test key caused. */
             test?: boolean;
         };
+        MessagesByStatus: {
+            bounced: number;
+            canceled: number;
+            delivered: number;
+            expired: number;
+            failed: number;
+            queued: number;
+            scheduled: number;
+            sending: number;
+            sent: number;
+            suppressed: number;
+            undelivered: number;
+        };
         /** @enum {string} */
         MessageStatus: "scheduled" | "queued" | "sending" | "sent" | "delivered" | "undelivered" | "bounced" | "failed" | "suppressed" | "canceled" | "expired";
         MessageWebhook: {
@@ -6594,6 +6819,29 @@ export interface components {
         OptIn: "single" | "double";
         /** @enum {string} */
         OptOutSource: "unsubscribe_link" | "one_click" | "preference_center" | "stop_keyword" | "api" | "complaint" | "form" | "carrier";
+        Overview: {
+            latest_failures: components["schemas"]["LatestFailure"][];
+            latest_replies: components["schemas"]["LatestReply"][];
+            messages: components["schemas"]["OverviewMessages"];
+            problems: components["schemas"]["Problem"][];
+            sending_now: components["schemas"]["SendingNow"][];
+        };
+        OverviewMessages: {
+            /** @description Of the messages that were accepted in the period, by their status now. */
+            by_status: components["schemas"]["MessagesByStatus"];
+            /**
+             * Format: date-time
+             * @description Start of the period, included.
+             */
+            from: string;
+            /** @description The same of the period of this length before it. */
+            previous: components["schemas"]["MessagesByStatus"];
+            /**
+             * Format: date-time
+             * @description Its end: that of the hour that is running (UTC).
+             */
+            to: string;
+        };
         OwnCarrier: {
             set: boolean;
             /** Format: date-time */
@@ -6620,6 +6868,8 @@ export interface components {
             has_more: boolean;
             next_cursor: string | null;
         };
+        /** @enum {string} */
+        Permission: "messages:read" | "messages:read_content" | "messages:send" | "contacts:read" | "contacts:write" | "consent:read" | "consent:write" | "suppressions:read" | "suppressions:write" | "events:read" | "events:write" | "lists:read" | "lists:write" | "segments:read" | "segments:write" | "campaigns:read" | "campaigns:write" | "journeys:read" | "journeys:write" | "templates:read" | "templates:write" | "forms:read" | "forms:write" | "inbox:read" | "inbox:write" | "push:read" | "push:write" | "scores:read" | "scores:write" | "webhooks:read" | "webhooks:write" | "jobs:read" | "jobs:write" | "users:read" | "users:manage" | "keys:read" | "keys:manage" | "settings:read" | "settings:write" | "system:read";
         PingResult: {
             delivered: boolean;
             duration_ms: number;
@@ -6631,6 +6881,11 @@ export interface components {
         PlatformEvent: "contact.created" | "contact.updated" | "contact.unsubscribed" | "contact.bounced" | "message.delivered" | "message.failed" | "message.received" | "campaign.sent" | "form.submitted";
         /** @enum {string} */
         PossibleDuplicatesFilter: "true";
+        PreparedSecondFactor: {
+            recovery_codes: string[];
+            secret: string;
+            uri: string;
+        };
         PreviewColumn: {
             name: string;
             /** @description As in `mapping`: what the column would fill or say. Null: it is left out. */
@@ -6706,6 +6961,27 @@ export interface components {
         PreviewSegmentRequest: {
             rules: components["schemas"]["SegmentRule"];
         };
+        Problem: {
+            kind: components["schemas"]["ProblemKind"];
+            message: string;
+            resource: components["schemas"]["ProblemResource"];
+            /** @description `error`: something does not happen; `warning`: it is late, or may not happen. */
+            severity: components["schemas"]["ProblemSeverity"];
+            /**
+             * Format: date-time
+             * @description Null where nobody knows.
+             */
+            since: string | null;
+        };
+        /** @enum {string} */
+        ProblemKind: "carrier" | "projection" | "parked" | "endpoint" | "sending_domain";
+        ProblemResource: {
+            id: string;
+            kind: string;
+            name: string;
+        };
+        /** @enum {string} */
+        ProblemSeverity: "error" | "warning";
         Projection: {
             /** @description Of the last event in the log. */
             head: string;
@@ -7572,6 +7848,20 @@ export interface components {
             verified: boolean | null;
         };
         /** @enum {string} */
+        SendingKind: "campaign" | "bulk";
+        SendingNow: {
+            channel: components["schemas"]["Channel"] | null;
+            /** @description Messages that have left the queue, however they ended. */
+            done: number;
+            id: string;
+            kind: components["schemas"]["SendingKind"];
+            name: string | null;
+            /** Format: date-time */
+            started_at: string;
+            /** @description Null while the audience is not known. */
+            total: number | null;
+        };
+        /** @enum {string} */
         SendingRecordType: "TXT" | "CNAME";
         SendMessageRequest: {
             /** @description What a tap on a push or in-app message opens: an http or https URL, a path, or a link into an app. */
@@ -7655,6 +7945,29 @@ export interface components {
         SentCampaignCounts: {
             [key: string]: number;
         };
+        Session: {
+            /** Format: date-time */
+            created_at: string;
+            current: boolean;
+            /** Format: date-time */
+            expires_at: string;
+            id: string;
+            ip: string;
+            /** Format: date-time */
+            last_used_at: string;
+            user_agent: string | null;
+        };
+        SessionPage: {
+            data: components["schemas"]["Session"][];
+            has_more: boolean;
+            next_cursor: string | null;
+        };
+        SessionUser: {
+            account_id: string;
+            user: components["schemas"]["SignedInUser"];
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
+            warnings?: string[];
+        };
         Settings: {
             account_id: string;
             branding: components["schemas"]["Branding"];
@@ -7698,6 +8011,8 @@ export interface components {
             role: components["schemas"]["Role"];
         };
         SignInRequest: {
+            /** @description Of the second factor: what the authenticator app shows, or a recovery code. */
+            code?: string;
             email: string;
             password: string;
         };
@@ -8035,6 +8350,10 @@ export interface components {
         };
         /** @enum {string} */
         TokenType: "Bearer";
+        TurnOffSecondFactorRequest: {
+            code?: string;
+            password?: string;
+        };
         /** @enum {string} */
         UnknownOutcomePolicy: "retry" | "fail";
         UnmergeContactsRequest: {
@@ -9071,6 +9390,32 @@ export interface operations {
             };
         };
     };
+    changePassword: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16384 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description The password is changed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     refreshToken: {
         parameters: {
             query?: never;
@@ -9088,6 +9433,195 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SignInResult"];
                 };
+            };
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionUser"];
+                };
+            };
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16384 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The user. `Set-Cookie` has the session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionUser"];
+                };
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description Only items with a later `created_at`. */
+                created_after?: string;
+                /** @description Only items with an earlier `created_at`. */
+                created_before?: string;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same. */
+                cursor?: string;
+                /** @description Maximum number of items on a page. */
+                limit?: number;
+                /** @description `desc`: newest first. */
+                order?: components["schemas"]["SortOrder"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The open sessions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionPage"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    prepareSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret and the recovery codes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreparedSecondFactor"];
+                };
+            };
+        };
+    };
+    turnOffSecondFactor: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16384 bytes. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TurnOffSecondFactorRequest"];
+            };
+        };
+        responses: {
+            /** @description There is no second factor any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    confirmSecondFactor: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16384 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmSecondFactorRequest"];
+            };
+        };
+        responses: {
+            /** @description The second factor is on. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -12097,6 +12631,26 @@ export interface operations {
             };
         };
     };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who is calling. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+        };
+    };
     listMessages: {
         parameters: {
             query?: {
@@ -12435,6 +12989,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetOpenApiDocumentResult"];
+                };
+            };
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: {
+                /** @description Its length: whole hours, days or weeks, 31 days at most. */
+                period?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overview. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
                 };
             };
         };

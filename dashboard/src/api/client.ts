@@ -8,6 +8,15 @@ export type Schemas = components['schemas'];
 /** The query parameters of a GET of the API. */
 export type QueryOf<P extends keyof paths> = paths[P] extends { get: { parameters: { query?: infer Q } } } ? NonNullable<Q> : never;
 
+type JsonBody<Operation> = Operation extends { requestBody?: infer Body }
+  ? NonNullable<Body> extends { content: { 'application/json': infer Shape } }
+    ? Shape
+    : never
+  : never;
+
+/** The body of a POST to a path. */
+export type PostBody<Path extends keyof paths> = paths[Path] extends { post: infer Operation } ? JsonBody<Operation> : never;
+
 /**
  * Typed calls of the API. The session's cookie goes along by itself; the header tells the service that the request comes from a script of this
  * page and not from a form of another site.

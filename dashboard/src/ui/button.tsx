@@ -10,7 +10,7 @@ interface Looks {
 
 export type ButtonProps = Omit<AriaButtonProps, 'className' | 'style'> & Looks;
 
-const classes = ({ look = 'plain', size = 'normal' }: Looks): string => `${styles.button} ${styles[look]} ${styles[size]}`;
+const classes = ({ look = 'plain', size = 'normal' }: Looks): string => `${styles.button} ${styles[look]} ${size === 'small' ? styles.small : ''}`;
 
 /** A button. With `isPending` it says so, and does nothing until then. */
 export const Button = ({ look, size, ...props }: ButtonProps) => <AriaButton {...props} className={classes({ look, size })} />;

@@ -31,6 +31,7 @@ import { type SendingDomainChecks, sendingDomainRoutes } from '../../../api/mess
 import { openapiDocument } from '../../../api/openapi/document.js';
 import { recordedExamples } from '../../../api/openapi/recorded-examples.js';
 import { openapiRoute } from '../../../api/openapi/route.js';
+import { overviewRoutes } from '../../../api/overview/routes.js';
 import { dashboardPages } from '../../../api/pages/dashboard.js';
 import { parkedRoutes } from '../../../api/parked/routes.js';
 import { publicRoutes } from '../../../api/public/routes.js';
@@ -126,6 +127,9 @@ export async function createHttpServer(
   const answersCallers = config.roles.includes('api');
   const domains = sendingDomainChecks(config, application, systemDns(config.dnsServers));
   const routes = answersCallers ? routesForCallers(config, application, { services, authenticator, readReports, domains, onCut }) : [];
+  const { projections: statuses } = sources;
+  const { misconfiguredCarriers } = metrics;
+  if (answersCallers) routes.push(...overviewRoutes(services, { ...config, domains, projections: statuses, misconfiguredCarriers }));
   routes.push(...systemRoutes(sources), ...parkedRoutes(services));
   const demo = demoAccount === null ? { pages: [], inboundRoutes: [] } : demoInbox(demoAccount, services);
   const described = documentationSource(config, routes, limits, publicAddress);
