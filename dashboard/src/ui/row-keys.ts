@@ -85,7 +85,7 @@ export function useRowKeys({ keys, body, selected, onSelect, onOpen }: Options):
     else return;
     event.preventDefault();
   };
-  useStart(() => move(at < 0 ? 0 : at));
+  useStart(keys.length > 0, () => move(at < 0 ? 0 : at));
   return { all: keys, activeIndex, setActive, toggle, onKeyDown };
 }
 
@@ -93,12 +93,13 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || (target instanceof HTMLInputElement && target.type !== 'checkbox'));
 
 /** `j` and `k` lead into the table also from the page, as long as nothing else has the focus. */
-function useStart(start: () => void): void {
+function useStart(hasRows: boolean, start: () => void): void {
   const latest = useRef(start);
   useEffect(() => {
     latest.current = start;
   });
   useEffect(() => {
+    if (!hasRows) return;
     const onKey = (event: globalThis.KeyboardEvent): void => {
       const { activeElement } = document;
       const isFree = activeElement === document.body || activeElement?.tagName === 'MAIN';
@@ -108,5 +109,5 @@ function useStart(start: () => void): void {
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, []);
+  }, [hasRows]);
 }

@@ -4,6 +4,7 @@ import { Panel } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { TimeField } from '../../ui/time-field.tsx';
 import styles from './gallery.module.css';
 
 const channels = [
@@ -17,6 +18,7 @@ export function Fields() {
   const [text, setText] = useState('');
   const [channel, setChannel] = useState<string | null>(null);
   const [chosen, setChosen] = useState<readonly string[]>(['email']);
+  const [at, setAt] = useState<string | null>('2026-05-03T12:05:00.000Z');
   const [isOn, setIsOn] = useState(true);
   return (
     <Panel title="Fields">
@@ -29,6 +31,10 @@ export function Fields() {
         <SelectField label="Channel with an error" options={channels} value={channel} onChange={setChannel} error="Choose one." />
         <SelectField label="Disabled" options={channels} value="sms" onChange={setChannel} isDisabled hint="Set by the template" />
         <SearchField label="Search messages" value={text} onChange={setText} />
+        <TimeField label="Send at" value={at} onChange={setAt} hint="In the zone of the account" />
+        <TimeField label="Send at, in Berlin" value={at} onChange={setAt} zone="Europe/Berlin" />
+        <TimeField label="Empty, with an error" value={null} onChange={setAt} error="Must lie in the future." />
+        <TimeField label="Disabled" value={at} onChange={setAt} isDisabled />
         <CheckboxGroup label="Channels" options={channels} value={chosen} onChange={setChosen} hint="At least one" />
         <RadioGroup label="Channel" options={channels} value={channel} onChange={setChannel} />
         <RadioGroup label="With an error" options={channels.slice(0, 2)} value={channel} onChange={setChannel} error="Choose one." />

@@ -5,6 +5,7 @@ import { useTheme } from '../../ui/theme.ts';
 import { Basics } from './basics.tsx';
 import { Fields } from './fields.tsx';
 import { Overlays } from './overlays.tsx';
+import { Shown } from './shown.tsx';
 import { Tables } from './tables.tsx';
 
 /** Every part in all its states. For development: its texts are not translated. */
@@ -20,6 +21,7 @@ function GalleryPage() {
         <Basics />
         <Fields />
         <Overlays />
+        <Shown />
         <Tables />
       </Page>
     </main>

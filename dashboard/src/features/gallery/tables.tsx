@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { type Column, DataTable, type Sort } from '../../ui/data-table.tsx';
+import { type Filter, FilterBar } from '../../ui/filter-bar.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 
@@ -36,7 +37,15 @@ const columns: readonly Column<Row>[] = [
   { key: 'attempts', header: 'Attempts', cell: ({ attempts }) => attempts, align: 'end', width: '6rem', secondary: true, canSort: true },
 ];
 
+const filters: readonly Filter[] = [
+  { key: 'status', label: 'Status', kind: 'choice', options: states.map(([value]) => ({ value, label: value })) },
+  { key: 'to', label: 'To', kind: 'text' },
+  { key: 'created_after', label: 'Created after', kind: 'time' },
+  { key: 'created_before', label: 'Created before', kind: 'time' },
+];
+
 export function Tables() {
+  const [values, setValues] = useState<Record<string, string | undefined>>({ status: 'delivered', created_after: '2026-05-03T08:00:00.000Z' });
   const [rows, setRows] = useState(() => rowsFrom(0, 50));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(['msg_1']));
   const [sort, setSort] = useState<Sort>({ key: 'to', descending: true });
@@ -46,6 +55,7 @@ export function Tables() {
         <DataTable label="Messages" columns={columns} rows={[]} rowKey={({ id }) => id} empty={<Empty title="No messages match" />} />
       </Panel>
       <h2>A table of 10,000 rows</h2>
+      <FilterBar filters={filters} values={values} onChange={(key, value) => setValues((before) => ({ ...before, [key]: value }))} />
       <DataTable
         label="Messages"
         columns={columns}
