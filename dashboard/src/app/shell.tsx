@@ -4,9 +4,10 @@ import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-route
 import { LogOut, Menu, Sun } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { followChanges } from '../api/changes.ts';
-import { signOut } from '../api/session.ts';
+import { signOut, useMe } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { useTheme } from '../ui/theme.ts';
+import { ZoneContext } from '../ui/zone.ts';
 import { type Section, sections } from './navigation.tsx';
 import styles from './shell.module.css';
 
@@ -14,6 +15,7 @@ import styles from './shell.module.css';
 export function Shell() {
   const { t } = useLingui();
   const queries = useQueryClient();
+  const { account } = useMe();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => followChanges(queries), [queries]);
@@ -26,25 +28,25 @@ export function Shell() {
       <a className={styles.skip} href="#main">
         <Trans>Skip to the content</Trans>
       </a>
-      <div className={styles.bar}>
+      <header className={styles.bar}>
         <Button look="quiet" aria-label={t`Menu`} aria-expanded={isOpen} onPress={() => setIsOpen(!isOpen)}>
           <Menu aria-hidden />
         </Button>
         <Brand />
-      </div>
-      <div className={styles.side} data-open={isOpen || undefined}>
+      </header>
+      <nav aria-label={t`Main`} className={styles.side} data-open={isOpen || undefined}>
         <Brand />
-        <nav aria-label={t`Main`} className={styles.nav}>
-          <ul>
-            {sections.map((section) => (
-              <SectionItem key={section.to} section={section} path={path} />
-            ))}
-          </ul>
-        </nav>
+        <ul className={styles.nav}>
+          {sections.map((section) => (
+            <SectionItem key={section.to} section={section} path={path} />
+          ))}
+        </ul>
         <Account />
-      </div>
+      </nav>
       <main id="main" className={styles.main} tabIndex={-1}>
-        <Outlet />
+        <ZoneContext value={account.timezone}>
+          <Outlet />
+        </ZoneContext>
       </main>
     </div>
   );

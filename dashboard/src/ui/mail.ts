@@ -28,11 +28,14 @@ export function shownMail(html: string): ShownMail {
     links.add(target);
     element.setAttribute('title', target);
   }
-  const remoteImages = [...mail.querySelectorAll('img[src]')].filter((image) => !/^\s*(?:data|cid):/i.test(image.getAttribute('src') ?? '')).length;
+  const remote = [...mail.querySelectorAll('img')].filter((image) => isRemote(image.getAttribute('src')) || image.hasAttribute('srcset'));
+  for (const image of remote) for (const name of ['src', 'srcset']) image.removeAttribute(name);
   for (const element of mail.querySelectorAll('script, base, meta[http-equiv], iframe, object, embed, animate, set')) element.remove();
   for (const element of mail.querySelectorAll('*')) for (const name of LEADING) if (!isAnchor(element, name)) element.removeAttribute(name);
-  return { document: POLICY + mail.documentElement.getHTML(), links: [...links], remoteImages };
+  return { document: POLICY + mail.documentElement.getHTML(), links: [...links], remoteImages: remote.length };
 }
 
 /** Whether an attribute leads to another place in the same mail. */
 const isAnchor = (element: Element, name: string): boolean => name === 'href' && element.getAttribute(name)?.startsWith('#') === true;
+
+const isRemote = (source: string | null): boolean => source !== null && !/^\s*(?:data|cid):/i.test(source);

@@ -43,9 +43,9 @@ export function ContentTab({ message }: { readonly message: WholeMessage }) {
       )}
       {(attachments ?? []).length + (media_urls ?? []).length > 0 && (
         <section>
-          <h3>
+          <h2 className={styles.heading}>
             <Trans>Files</Trans>
-          </h3>
+          </h2>
           <ul className={styles.files}>
             {attachments?.map(({ filename, content_type, bytes }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a mail can have the same file twice, and its files never change

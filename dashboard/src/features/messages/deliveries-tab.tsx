@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { answer, api, type Schemas } from '../../api/client.ts';
 import { noteOf } from '../../api/errors.ts';
-import { useMay, useMe } from '../../api/session.ts';
+import { useMay } from '../../api/session.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
@@ -51,7 +51,6 @@ const tones: Readonly<Record<Delivery['status'], Tone>> = { pending: 'info', del
 
 function DeliveryItem({ delivery }: { readonly delivery: Delivery }) {
   const { t } = useLingui();
-  const { account } = useMe();
   const mayWrite = useMay('webhooks:write');
   const { id, message_id, event, status, url, attempts, next_attempt_at } = delivery;
   const names: Readonly<Record<Delivery['status'], string>> = {
@@ -63,7 +62,7 @@ function DeliveryItem({ delivery }: { readonly delivery: Delivery }) {
   return (
     <li className={styles.delivery}>
       <div className={styles.deliveryHead}>
-        <h3>{event}</h3>
+        <h2 className={styles.heading}>{event}</h2>
         <Badge tone={tones[status]}>{names[status]}</Badge>
         {mayWrite && <SendAgain messageId={message_id} deliveryId={id} />}
       </div>
@@ -73,7 +72,7 @@ function DeliveryItem({ delivery }: { readonly delivery: Delivery }) {
       {next_attempt_at !== null && (
         <p className={styles.reason}>
           <Trans>
-            Next attempt: <Time value={next_attempt_at} zone={account.timezone} />
+            Next attempt: <Time value={next_attempt_at} />
           </Trans>
         </p>
       )}
@@ -89,7 +88,6 @@ function DeliveryItem({ delivery }: { readonly delivery: Delivery }) {
 
 function AttemptItem({ attempt }: { readonly attempt: Schemas['DeliveryAttempt'] }) {
   const { i18n, t } = useLingui();
-  const { account } = useMe();
   const { number, trigger, at, status_code, error, duration_ms, response_body } = attempt;
   const isSuccess = status_code !== null && status_code >= 200 && status_code < 300;
   return (
@@ -97,7 +95,7 @@ function AttemptItem({ attempt }: { readonly attempt: Schemas['DeliveryAttempt']
       <p className={styles.attempt}>
         <Badge tone={isSuccess ? 'success' : 'danger'}>{status_code ?? error?.code ?? t`No answer`}</Badge>
         <span>{trigger === 'manual' ? <Trans>by hand, {number}</Trans> : <Trans>attempt {number}</Trans>}</span>
-        <Time value={at} zone={account.timezone} />
+        <Time value={at} />
         <span>{durationWords(duration_ms, i18n.locale)}</span>
       </p>
       {error && <p className={styles.reason}>{error.message}</p>}

@@ -1,6 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactNode } from 'react';
-import { useMe } from '../../api/session.ts';
 import { DefinitionList } from '../../ui/definition-list.tsx';
 import { Id } from '../../ui/id.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -12,9 +11,8 @@ import { channelWords } from './words.ts';
 /** Everything about a message besides its content, with links to what it belongs to. */
 export function Facts({ message }: { readonly message: WholeMessage }) {
   const { t, i18n } = useLingui();
-  const { account } = useMe();
   const { contact_id, campaign_id, journey_id, template_id, template_version, batch_id, carrier, engagement, metadata, tags } = message;
-  const time = (value: string | null): ReactNode => value !== null && <Time value={value} zone={account.timezone} />;
+  const time = (value: string | null): ReactNode => value !== null && <Time value={value} />;
   const link = (id: string | null, address: (id: string) => string, words: string): ReactNode =>
     id !== null && <PageLink to={address(id)}>{words}</PageLink>;
   const found: readonly (readonly [string, ReactNode])[] = [

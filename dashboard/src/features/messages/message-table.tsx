@@ -3,7 +3,6 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../api/client.ts';
 import { noteOf } from '../../api/errors.ts';
-import { useMe } from '../../api/session.ts';
 import { type Column, DataTable, type Sort } from '../../ui/data-table.tsx';
 import { ErrorNote, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -72,7 +71,6 @@ const Start = ({ message: { subject, title, message } }: { readonly message: Mes
 /** Columns of messages that are on their way or have arrived. */
 export function useHistoryColumns(): Column<Message>[] {
   const { t } = useLingui();
-  const { account } = useMe();
   return [
     {
       key: 'status',
@@ -83,7 +81,7 @@ export function useHistoryColumns(): Column<Message>[] {
     {
       key: 'created_at',
       header: t`Created`,
-      cell: ({ created_at }) => <Time value={created_at} zone={account.timezone} />,
+      cell: ({ created_at }) => <Time value={created_at} />,
       width: '9rem',
       secondary: true,
       canSort: true,

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../api/client.ts';
 import { noteOf } from '../../api/errors.ts';
-import { useMe } from '../../api/session.ts';
 import { DefinitionList } from '../../ui/definition-list.tsx';
 import { Drawer } from '../../ui/drawer.tsx';
 import { Id } from '../../ui/id.tsx';
@@ -33,7 +32,6 @@ export function ReceivedDrawer({ id, onClose }: ReceivedDrawerProps) {
 
 function Content({ message }: { readonly message: Schemas['ReceivedMessage'] }) {
   const { t, i18n } = useLingui();
-  const { account } = useMe();
   const { channel, from, from_name, to, occurred_at, message_id, carrier, id, html, text, truncated, attachments, media } = message;
   return (
     <div className={styles.parts}>
@@ -42,7 +40,7 @@ function Content({ message }: { readonly message: Schemas['ReceivedMessage'] }) 
           { term: t`From`, value: <bdi>{from_name === null ? from : `${from_name} <${from}>`}</bdi> },
           ...(to === null ? [] : [{ term: t`To`, value: <bdi>{to}</bdi> }]),
           { term: t`Channel`, value: i18n._(channelWords[channel]) },
-          { term: t`Time`, value: <Time value={occurred_at} zone={account.timezone} /> },
+          { term: t`Time`, value: <Time value={occurred_at} /> },
           ...(message_id === null
             ? []
             : [

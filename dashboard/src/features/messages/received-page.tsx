@@ -3,7 +3,6 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import type { Schemas } from '../../api/client.ts';
 import { noteOf } from '../../api/errors.ts';
-import { useMe } from '../../api/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { type Filter, FilterBar } from '../../ui/filter-bar.tsx';
@@ -76,7 +75,6 @@ function useReceivedFilters(): Filter[] {
 
 function useColumns(): Column<Received>[] {
   const { t, i18n } = useLingui();
-  const { account } = useMe();
   return [
     {
       key: 'from',
@@ -104,7 +102,7 @@ function useColumns(): Column<Received>[] {
     {
       key: 'created_at',
       header: t`Received`,
-      cell: ({ created_at }) => <Time value={created_at} zone={account.timezone} />,
+      cell: ({ created_at }) => <Time value={created_at} />,
       width: '9rem',
       secondary: true,
     },

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { noteOf } from '../../api/errors.ts';
-import { useMay, useMe } from '../../api/session.ts';
+import { useMay } from '../../api/session.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { type Filter, FilterBar } from '../../ui/filter-bar.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -52,7 +52,6 @@ function SandboxPage() {
 
 function HandOvers() {
   const { t, i18n } = useLingui();
-  const { account } = useMe();
   const list = useInfiniteQuery({ ...sandboxQuery(route.useSearch()), placeholderData: keepPreviousData });
   if (!list.data) return list.error ? <ErrorNote {...noteOf(list.error)} onRetry={() => void list.refetch()} /> : <Loading rows={8} />;
   return (
@@ -75,7 +74,7 @@ function HandOvers() {
         {
           key: 'at',
           header: t`Handed over`,
-          cell: ({ handed_over_at }) => <Time value={handed_over_at} zone={account.timezone} />,
+          cell: ({ handed_over_at }) => <Time value={handed_over_at} />,
           width: '9rem',
           secondary: true,
         },

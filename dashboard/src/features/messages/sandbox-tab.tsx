@@ -2,7 +2,6 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../api/client.ts';
 import { noteOf } from '../../api/errors.ts';
-import { useMe } from '../../api/session.ts';
 import { DefinitionList } from '../../ui/definition-list.tsx';
 import { MailFrame } from '../../ui/mail-frame.tsx';
 import { Empty, ErrorNote, Loading } from '../../ui/states.tsx';
@@ -31,15 +30,14 @@ export function SandboxTab({ id }: { readonly id: string }) {
 /** One hand-over to the sandbox. */
 export function HandOver({ row }: { readonly row: Schemas['SandboxMessage'] }) {
   const { t } = useLingui();
-  const { account } = useMe();
   const { attempt, handed_over_at, subject, html, text, links, headers, from, from_name } = row;
   return (
     <section className={styles.parts}>
-      <h3>
+      <h2 className={styles.heading}>
         <Trans>
-          Hand-over {attempt}, <Time value={handed_over_at} zone={account.timezone} />
+          Hand-over {attempt}, <Time value={handed_over_at} />
         </Trans>
-      </h3>
+      </h2>
       <DefinitionList
         items={[
           { term: t`From`, value: from === null ? null : from_name === null ? from : `${from_name} <${from}>` },
@@ -63,9 +61,9 @@ function Links({ links }: { readonly links: readonly string[] }) {
   if (links.length === 0) return null;
   return (
     <>
-      <h4>
+      <h3>
         <Trans>Links to try</Trans>
-      </h4>
+      </h3>
       <ul className={styles.files}>
         {links.map((link) => (
           <li key={link}>

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { useMay, useMe } from '../../api/session.ts';
+import { useMay } from '../../api/session.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
@@ -18,11 +18,10 @@ function ScheduledPage() {
   const { t } = useLingui();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { account } = useMe();
   const maySend = useMay('messages:send');
   const query = { ...search, status: 'scheduled' };
   const columns: Column<Message>[] = [
-    { key: 'scheduled_at', header: t`Goes out`, cell: ({ scheduled_at }) => <Time value={scheduled_at} zone={account.timezone} />, width: '10rem' },
+    { key: 'scheduled_at', header: t`Goes out`, cell: ({ scheduled_at }) => <Time value={scheduled_at} />, width: '10rem' },
     ...(maySend ? [{ key: 'cancel', header: t`Action`, cell: (row: Message) => <CancelButton message={row} />, width: '6.5rem' }] : []),
   ];
   return (

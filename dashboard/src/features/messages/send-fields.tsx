@@ -2,7 +2,6 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { answer, api } from '../../api/client.ts';
 import { problemOf } from '../../api/errors.ts';
-import { useMe } from '../../api/session.ts';
 import { RadioGroup } from '../../ui/choices.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -21,7 +20,6 @@ interface SendFieldsProps {
 /** The fields of a message to send: those that its channel has. */
 export function SendFields({ draft, onChange, error }: SendFieldsProps) {
   const { t, i18n } = useLingui();
-  const { account } = useMe();
   const { channel, source } = draft;
   const recipients =
     channel === 'email'
@@ -74,7 +72,6 @@ export function SendFields({ draft, onChange, error }: SendFieldsProps) {
         label={t`Send at`}
         value={draft.send_at}
         onChange={(send_at) => onChange({ send_at })}
-        zone={account.timezone}
         hint={t`Empty: at once.`}
         error={problemOf(error, 'send_at')}
       />

@@ -2,7 +2,6 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { answer, api, type Schemas } from '../../api/client.ts';
 import { noteOf } from '../../api/errors.ts';
-import { useMe } from '../../api/session.ts';
 import { DefinitionList } from '../../ui/definition-list.tsx';
 import { MailFrame } from '../../ui/mail-frame.tsx';
 import { Panel } from '../../ui/page.tsx';
@@ -43,7 +42,6 @@ export function SendPreview({ draft, checked }: SendPreviewProps) {
 
 function Outcome({ checked }: { readonly checked: Schemas['AcceptedMessage'] }) {
   const { t, i18n } = useLingui();
-  const { account } = useMe();
   const { status, status_reason, to, contact_id, segments, encoding, scheduled_at, warnings = [] } = checked;
   return (
     <div className={styles.parts}>
@@ -54,7 +52,7 @@ function Outcome({ checked }: { readonly checked: Schemas['AcceptedMessage'] }) 
         items={[
           { term: t`Goes to`, value: <bdi>{to}</bdi> },
           { term: t`Contact`, value: contact_id === null ? t`nobody yet` : <PageLink to={contactAddress(contact_id)}>{t`Profile`}</PageLink> },
-          ...(scheduled_at === null ? [] : [{ term: t`At`, value: <Time value={scheduled_at} zone={account.timezone} /> }]),
+          ...(scheduled_at === null ? [] : [{ term: t`At`, value: <Time value={scheduled_at} /> }]),
           ...(segments === null ? [] : [{ term: t`Parts`, value: encoding === null ? segments : `${segments} (${encoding})` }]),
         ]}
       />

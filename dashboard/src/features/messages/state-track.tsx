@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { useMe } from '../../api/session.ts';
 import { Time } from '../../ui/time.tsx';
 import type { WholeMessage } from './detail-page.tsx';
 import { durationWords } from './duration.ts';
@@ -28,7 +27,6 @@ export function StateTrack({ message }: { readonly message: WholeMessage }) {
 
 function Dot({ state: { status, at, took, times }, isCurrent }: { readonly state: State; readonly isCurrent: boolean }) {
   const { i18n } = useLingui();
-  const { account } = useMe();
   const { label, tone } = statusWords[status];
   return (
     <li className={styles.state} data-tone={at === null ? 'ahead' : isCurrent ? tone : 'passed'} aria-current={isCurrent ? 'step' : undefined}>
@@ -41,7 +39,7 @@ function Dot({ state: { status, at, took, times }, isCurrent }: { readonly state
         )}
       </span>
       <span className={styles.time}>
-        {at === null ? <Trans>not yet</Trans> : <Time value={at} zone={account.timezone} />}
+        {at === null ? <Trans>not yet</Trans> : <Time value={at} />}
         {took !== null && <span className={styles.took}>+{durationWords(took, i18n.locale)}</span>}
       </span>
     </li>

@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import type { Schemas } from '../../api/client.ts';
 import { noteOf } from '../../api/errors.ts';
 import type { Tone } from '../../ui/badge.tsx';
@@ -16,14 +15,13 @@ type Step = Schemas['ExplanationStep'];
 /** The chain of causes: who asked for it, what each gate said, what the carrier answered. */
 export function WhyTab({ id }: { readonly id: string }) {
   const { data, error, refetch } = useQuery(messageWhyQuery(id));
-  const titleOf = useStepTitle();
   if (!data) return error ? <ErrorNote {...noteOf(error)} onRetry={() => void refetch()} /> : <Loading />;
   return (
     <Timeline
       entries={data.chain.map((step, index) => ({
         key: `${index} ${step.event ?? ''}`,
         at: step.occurred_at,
-        title: titleOf(step),
+        title: <StepTitle step={step} />,
         detail: <Detail step={step} />,
         tone: toneOf(step),
         more: <JsonView value={step.details} />,
@@ -43,38 +41,51 @@ const textAt = (details: Step['details'], name: string): string | null => {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 };
 
-function useStepTitle(): (step: Step) => ReactNode {
-  const { t, i18n } = useLingui();
-  return ({ step, result, details }) => {
-    const gateKey = textAt(details, 'gate') ?? '';
-    const words = gateWords.get(gateKey);
-    const gate = words ? i18n._(words) : gateKey;
-    const carrier = textAt(details, 'carrier') ?? '';
-    switch (step) {
-      case 'asked':
-        return t`Asked for, and accepted`;
-      case 'gate':
-        return result === 'passed' ? t`${gate}: passed` : result === 'not_asked' ? t`${gate}: not asked` : t`${gate}: refused`;
-      case 'scheduled':
-        return result === 'due' ? t`Its time had come` : t`Has to wait`;
-      case 'hand_over':
-        return t`Handed to ${carrier}`;
-      case 'carrier':
-        return result === 'accepted'
-          ? t`${carrier} accepted it`
-          : result === 'failed'
-            ? t`The carrier refused it`
-            : t`The carrier could not take it yet`;
-      case 'receipt': {
-        const known = eventWords.get(result);
-        return known ? t`Report of ${carrier}: ${i18n._(known)}` : t`Report of ${carrier} that changes nothing`;
-      }
-      case 'device':
-        return t`Device: ${result}`;
-      default:
-        return result === 'canceled' ? t`Canceled` : result === 'expired' ? t`Its time to live ended` : result;
-    }
-  };
+function StepTitle({ step: { step, result, details } }: { readonly step: Step }) {
+  const carrier = textAt(details, 'carrier') ?? '';
+  switch (step) {
+    case 'asked':
+      return <Trans>Asked for, and accepted</Trans>;
+    case 'gate':
+      return <GateTitle gate={textAt(details, 'gate') ?? ''} result={result} />;
+    case 'scheduled':
+      return result === 'due' ? <Trans>Its time had come</Trans> : <Trans>Has to wait</Trans>;
+    case 'hand_over':
+      return <Trans>Handed to {carrier}</Trans>;
+    case 'carrier':
+      return <CarrierTitle carrier={carrier} result={result} />;
+    case 'receipt':
+      return <ReceiptTitle carrier={carrier} result={result} />;
+    case 'device':
+      return <Trans>Device: {result}</Trans>;
+    default:
+      return result === 'canceled' ? <Trans>Canceled</Trans> : result === 'expired' ? <Trans>Its time to live ended</Trans> : result;
+  }
+}
+
+function GateTitle({ gate: key, result }: { readonly gate: string; readonly result: string }) {
+  const { i18n } = useLingui();
+  const words = gateWords.get(key);
+  const gate = words ? i18n._(words) : key;
+  if (result === 'passed') return <Trans>{gate}: passed</Trans>;
+  return result === 'not_asked' ? <Trans>{gate}: not asked</Trans> : <Trans>{gate}: refused</Trans>;
+}
+
+function CarrierTitle({ carrier, result }: { readonly carrier: string; readonly result: string }) {
+  if (result === 'accepted') return <Trans>{carrier} accepted it</Trans>;
+  return result === 'failed' ? <Trans>The carrier refused it</Trans> : <Trans>The carrier could not take it yet</Trans>;
+}
+
+function ReceiptTitle({ carrier, result }: { readonly carrier: string; readonly result: string }) {
+  const { i18n } = useLingui();
+  const words = eventWords.get(result);
+  if (!words) return <Trans>Report of {carrier} that changes nothing</Trans>;
+  const known = i18n._(words);
+  return (
+    <Trans>
+      Report of {carrier}: {known}
+    </Trans>
+  );
 }
 
 /** What one reads without opening the step. */
