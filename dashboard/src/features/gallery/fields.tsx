@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Checkbox, CheckboxGroup, RadioGroup, Switch } from '../../ui/choices.tsx';
+import { ComboField } from '../../ui/combo-field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -14,7 +15,12 @@ const channels = [
   { value: 'rcs', label: 'RCS', isDisabled: true },
 ];
 
+const cities = ['Aachen', 'Berlin', 'Bremen', 'Dresden', 'Hamburg', 'Köln', 'Leipzig', 'München'].map((label) => ({ value: label, label }));
+
+const citiesLike = async (text: string) => cities.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
+
 export function Fields() {
+  const [city, setCity] = useState<string | null>(null);
   const [text, setText] = useState('');
   const [channel, setChannel] = useState<string | null>(null);
   const [chosen, setChosen] = useState<readonly string[]>(['email']);
@@ -31,6 +37,7 @@ export function Fields() {
         <SelectField label="Channel with an error" options={channels} value={channel} onChange={setChannel} error="Choose one." />
         <SelectField label="Disabled" options={channels} value="sms" onChange={setChannel} isDisabled hint="Set by the template" />
         <SearchField label="Search messages" value={text} onChange={setText} />
+        <ComboField label="City" value={city} onChange={setCity} load={citiesLike} hint="Type a part of its name" />
         <TimeField label="Send at" value={at} onChange={setAt} hint="In the zone of the account" />
         <TimeField label="Send at, in Berlin" value={at} onChange={setAt} zone="Europe/Berlin" />
         <TimeField label="Empty, with an error" value={null} onChange={setAt} error="Must lie in the future." />
