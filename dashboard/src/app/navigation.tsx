@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { House, type LucideIcon, Send } from 'lucide-react';
+import { House, type LucideIcon, Send, ShieldCheck } from 'lucide-react';
 
 export interface Entry {
   readonly to: string;
@@ -27,4 +27,5 @@ export const sections: readonly Section[] = [
       { to: '/messages/sandbox', label: msg`Sandbox` },
     ],
   },
+  { to: '/consent', label: msg`Consent`, icon: ShieldCheck, pages: [{ to: '/consent/suppressions', label: msg`Suppressions` }] },
 ];

@@ -80,6 +80,20 @@ const messageRoute = createRoute({
 
 const messageRoutes = [messagesRoute, receivedRoute, scheduledRoute, sendRoute, sandboxRoute, messageRoute] as const;
 
+const consentRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/consent',
+  validateSearch: texts('address', 'contact_id', 'as_of'),
+}).lazy(() => import('../features/consent/look-up-page.tsx').then(({ page }) => page));
+
+const suppressionsRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/consent/suppressions',
+  validateSearch: texts('channel', 'reason', 'address', 'created_after', 'created_before', 'open'),
+}).lazy(() => import('../features/consent/suppressions-page.tsx').then(({ page }) => page));
+
+const consentRoutes = [consentRoute, suppressionsRoute] as const;
+
 /** The parts in all their states; only while the dashboard is developed, or if it is built with `VITE_GALLERY=1`. */
 const galleryRoutes =
   import.meta.env.DEV || import.meta.env.VITE_GALLERY
@@ -90,7 +104,7 @@ const galleryRoutes =
       ]
     : [];
 
-const routes = root.addChildren([signInRoute, ...galleryRoutes, signedIn.addChildren([overviewRoute, ...messageRoutes])]);
+const routes = root.addChildren([signInRoute, ...galleryRoutes, signedIn.addChildren([overviewRoute, ...messageRoutes, ...consentRoutes])]);
 
 export const createDashboardRouter = (queries: QueryClient) =>
   createRouter({
