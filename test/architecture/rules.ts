@@ -50,6 +50,7 @@ export const capabilities = [
   'parked',
   'jobs',
   'overview',
+  'changes',
 ] as const;
 
 /** Folders of a layer beside those of capabilities. */

@@ -196,6 +196,7 @@ const rules: Readonly<Record<string, TestKeyRule>> = {
   listInboxMessages: 'allowed',
   getInboxCounts: 'allowed',
   streamInbox: 'allowed',
+  streamChanges: 'allowed',
   createInboxToken: 'refused',
   markInboxSeen: 'refused',
   markInboxRead: 'refused',

@@ -24,7 +24,7 @@ import {
   requireUncompressed,
 } from '../body/body.js';
 import { corsHeaders } from '../cors.js';
-import { errorKind, errorResponse, isErrorCode } from '../errors.js';
+import { errorResponse, isRefusal } from '../errors.js';
 import type { AnyRoute, BodyReader, HttpResponse } from '../route.js';
 import { takeStrict, wholeQueryOf } from '../strict.js';
 import { unknownFieldProblem, unlike } from '../validation/unknown-fields.js';
@@ -220,6 +220,7 @@ export class ServedRoute {
 
   async #handle(ctx: RequestContext, request: RoutedRequest): Promise<HttpResponse> {
     ctx.params = request.params;
+    ctx.admitAgain = () => this.#authenticate(ctx, request).then(() => ctx.caller.contact ?? requireAccess(this.route.access, ctx.caller));
     if (this.#checkParams && this.#checkParams(request.params).problems.length > 0) throw this.#notFound(request.params);
     await requireTestKeyTarget(this.route, ctx.caller, request.params, () => ctx.ruleContext().log);
     ctx.query = parseQuery(request.url ?? '');
@@ -302,8 +303,6 @@ export class ServedRoute {
     return new DomainError('not_found', `There is no ${resource} with the id '${id}'.`, { resource, id });
   }
 }
-
-const isRefusal = (error: unknown): boolean => isDomainError(error) && isErrorCode(error.code) && errorKind(error.code).status < 500;
 
 /** Of a route with a policy for other origins. */
 const varyOf = ({ headers = {} }: HttpResponse): string => (headers.Vary ? `${headers.Vary}, Origin` : 'Origin');

@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document 92665feb5d2855c4.
+// Made by `npm run generate`. Of the OpenAPI document a16cb5a5bb304c06.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -636,6 +636,23 @@ export interface paths {
         put?: never;
         /** Send a test of a campaign */
         post: operations["testSendCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/changes/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Follow the changes of the account */
+        get: operations["streamChanges"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3753,6 +3770,15 @@ export interface components {
             sms?: string[] | null;
             whatsapp?: string[] | null;
         };
+        ChangeEvent: {
+            /** @description JSON: of a `change` a `ResourceChange`; of a `reset` nothing. */
+            data: string;
+            event: components["schemas"]["ChangeEventType"];
+            /** @description The position, for `Last-Event-ID`. */
+            id: string;
+        };
+        /** @enum {string} */
+        ChangeEventType: "change" | "reset";
         ChangePasswordRequest: {
             current: string;
             new: string;
@@ -10041,6 +10067,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CampaignTestSendResult"];
+                };
+            };
+        };
+    };
+    streamChanges: {
+        parameters: {
+            query?: {
+                /** @description Only changes of these kinds of resources, with commas between: `message`, `inbound_message`, `webhook_delivery`, `webhook_endpoint`, `contact`, `custom_field`, `event`, `list`, `segment`, `suppression`, `campaign`, `journey`, `enrollment`, `template`, `template_partial`, `form`, `form_submission`, `inbox_message`, `push_subscription`, `job`, `user`, `api_key`, `settings`. */
+                resources?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, as long as the connection is open. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["ChangeEvent"];
                 };
             };
         };

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
 import { hasStatus } from '../api/errors.ts';
+import { isPeriod, type Period } from '../api/overview.ts';
 import { meQuery } from '../api/session.ts';
 import { PageError, PageMissing, PagePending } from './page-states.tsx';
 import { texts } from './search.ts';
@@ -36,9 +37,11 @@ const signedIn = createRoute({
   },
 });
 
-const overviewRoute = createRoute({ getParentRoute: () => signedIn, path: '/' }).lazy(() =>
-  import('../features/overview/overview-page.tsx').then(({ page }) => page),
-);
+const overviewRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  validateSearch: ({ period }): { period?: Period } => (isPeriod(period) ? { period } : {}),
+}).lazy(() => import('../features/overview/overview-page.tsx').then(({ page }) => page));
 
 const ofMessages = ['contact_id', 'campaign_id', 'journey_id', 'template_id', 'batch_id', 'tag', 'created_after', 'created_before'] as const;
 

@@ -4,6 +4,7 @@ import { accountAuthenticator } from '../../../api/accounts/authenticator.js';
 import { accountRoutes, signInTokens } from '../../../api/accounts/routes.js';
 import { SessionCookies } from '../../../api/accounts/session-cookies.js';
 import { campaignRoutes } from '../../../api/campaigns/routes.js';
+import { changesStreamRoute } from '../../../api/changes/stream.js';
 import { consentRoutes } from '../../../api/consent/routes.js';
 import { contactRoutes } from '../../../api/contacts/routes.js';
 import { docsPages } from '../../../api/docs/pages.js';
@@ -205,7 +206,7 @@ interface RouteParts {
 /** The routes of all capabilities. */
 const routesForCallers = (
   config: Config,
-  { clock, directory, inboxChanges, purposeKey }: Application,
+  { clock, directory, inboxChanges, liveChanges, purposeKey }: Application,
   { services, authenticator, readReports, domains, onCut }: RouteParts,
 ): AnyRoute[] => [
   ...accountRoutes(services, directory),
@@ -236,6 +237,7 @@ const routesForCallers = (
   ...endpointDeliveryRoutes(services),
   ...endpointRoutes(services, { ...config, post: createPost({ clock }) }),
   ...jobRoutes(services),
+  changesStreamRoute(liveChanges),
   ...pushRoutes(services, { authenticator, vapidKeyOf: vapidKeyOf(config, (account) => directory.settings(account), purposeKey) }),
   ...inboxRoutes(services, { changes: inboxChanges, client: inboxClient(), settings: (account) => directory.settings(account) }),
 ];
