@@ -65,7 +65,7 @@ function SectionItem({ section: { to, label, icon: Icon, pages }, path }: { read
   const isShown = to === '/' ? path === '/' : path === to || path.startsWith(`${to}/`);
   return (
     <li>
-      <Link to={to} activeOptions={{ exact: true }} className={styles.entry ?? ''} data-shown={isShown || undefined}>
+      <Link to={to} activeOptions={{ exact: true, includeSearch: false }} className={styles.entry ?? ''} data-shown={isShown || undefined}>
         <Icon aria-hidden size={18} />
         {i18n._(label)}
       </Link>

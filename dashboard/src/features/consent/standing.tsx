@@ -40,7 +40,7 @@ export function Standing({ consents: { data, suppressions } }: { readonly consen
                 <strong>{i18n._(channelWords[entry.channel])}</strong>
                 <span className={styles.muted}>{entry.domain ?? (entry.address === 'email' ? t`the email address` : t`the phone number`)}</span>
               </span>
-              <Badge tone="danger">{i18n._(scopeWords[entry.scope])}</Badge>
+              <Badge tone={entry.scope === 'all' ? 'danger' : 'warning'}>{i18n._(scopeWords[entry.scope])}</Badge>
               <span>{i18n._(reasonWords[entry.reason])}</span>
               <span className={styles.muted}>
                 <Time value={entry.occurred_at} /> · {entry.via === null ? entry.source : i18n._(methodWords[entry.via])}

@@ -95,7 +95,12 @@ function useColumns(): Column<Suppression>[] {
       width: 'minmax(0, 1.5fr)',
     },
     { key: 'channel', header: t`Channel`, cell: ({ channel }) => i18n._(channelWords[channel]), width: '8rem', secondary: true },
-    { key: 'scope', header: t`Stops`, cell: ({ scope }) => <Badge tone="danger">{i18n._(scopeWords[scope])}</Badge>, width: 'minmax(9.5rem, 1fr)' },
+    {
+      key: 'scope',
+      header: t`Stops`,
+      cell: ({ scope }) => <Badge tone={scope === 'all' ? 'danger' : 'warning'}>{i18n._(scopeWords[scope])}</Badge>,
+      width: 'minmax(9.5rem, 1fr)',
+    },
     { key: 'reason', header: t`Reason`, cell: ({ reason }) => i18n._(reasonWords[reason]), width: 'minmax(0, 1fr)', secondary: true },
     { key: 'created_at', header: t`Added`, cell: ({ created_at }) => <Time value={created_at} />, width: '9rem', secondary: true },
   ];
