@@ -1,4 +1,5 @@
 import { account } from '../domain/accounts/account.js';
+import { invitation } from '../domain/accounts/invitation.js';
 import { keyUse } from '../domain/accounts/key-use.js';
 import { secondFactor } from '../domain/accounts/second-factor.js';
 import { userSessions } from '../domain/accounts/sessions.js';
@@ -100,6 +101,7 @@ export const aggregates: readonly AnyAggregate[] = [
   userKey,
   userSessions,
   secondFactor,
+  invitation,
   message,
   batch,
   frequency,

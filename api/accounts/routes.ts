@@ -3,6 +3,7 @@ import { accountQueries } from '../../projections/accounts/queries.js';
 import { Cursors } from '../http/paging.js';
 import type { AnyRoute } from '../http/route.js';
 import type { Services } from '../http/services.js';
+import { invitationRoutes } from './invitations.js';
 import { keyRoutes } from './keys.js';
 import { passwordRoutes } from './password.js';
 import { secondFactorRoutes } from './second-factor.js';
@@ -23,6 +24,7 @@ export function accountRoutes(services: Services, directory: AccountDirectory): 
     ...sessionRoutes({ services, queries, directory, cookies, cursors }),
     ...passwordRoutes(services, queries, directory),
     ...secondFactorRoutes(services, queries),
+    ...invitationRoutes(services, directory),
     ...userRoutes(queries, directory, cursors),
     ...keyRoutes(queries, directory, cursors),
     ...settingsRoutes(services, queries, directory),

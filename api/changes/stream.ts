@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { named, nullable, oneOf, optional, record, text } from '../../domain/kernel/schema.js';
+import { named, oneOf, optional, record } from '../../domain/kernel/schema.js';
 import { textPattern } from '../../domain/kernel/text-patterns.js';
 import { type LiveChanges, MAX_STREAMS } from '../../projections/changes/live.js';
 import { changingResources } from '../../projections/changes/resources.js';
@@ -15,16 +15,6 @@ const resourcesParameter = Type.String({
   description: `Only changes of these kinds of resources, with commas between: ${changingResources.map((name) => `\`${name}\``).join(', ')}.`,
 });
 
-/** The data of an event `change`. */
-const resourceChange = named(
-  'ResourceChange',
-  record({
-    resource: named('ChangingResource', oneOf(...changingResources)),
-    id: nullable(text),
-    change: named('ChangeKind', oneOf('created', 'updated', 'deleted', 'many')),
-  }),
-);
-
 /** One event of the stream. */
 const changeEvent = named(
   'ChangeEvent',
@@ -33,8 +23,7 @@ const changeEvent = named(
     event: named('ChangeEventType', oneOf('change', 'reset')),
     data: Type.String({
       contentMediaType: 'application/json',
-      description: 'JSON: of a `change` a `ResourceChange`; of a `reset` nothing.',
-      contentSchema: resourceChange,
+      description: 'JSON: of a `change` its `resource`, `id` and `change`, which is `created`, `updated`, `deleted`, or `many` without an id.',
     }),
   }),
 );

@@ -48,6 +48,7 @@ const rules: Readonly<Record<string, TestKeyRule>> = {
   listUsers: 'allowed',
   getUser: 'allowed',
   createUser: 'refused',
+  inviteUser: 'refused',
   updateUser: 'refused',
   deleteUser: 'refused',
   // Messages.
