@@ -82,6 +82,9 @@ export type ErrorCode = keyof typeof errorTable;
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code);
 export const errorKind = (code: ErrorCode): ErrorKind => errorTable[code];
 
+/** Whether an error is the caller's, and not that something is away or broken. */
+export const isRefusal = (error: unknown): boolean => isDomainError(error) && isErrorCode(error.code) && errorKind(error.code).status < 500;
+
 /** Maximum number of problems in one response; `errors_truncated` is true if there are more. */
 export const MAX_LISTED_PROBLEMS = 1000;
 

@@ -54,6 +54,8 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Aborts when the client closes the connection before it has the answer. For handlers that work long: `signal.throwIfAborted()`. */
   readonly signal: AbortSignal;
+  /** Whether the credential still gives access, for answers that last. While that cannot be checked it does. */
+  mayGoOn(): Promise<boolean>;
   /** Runs a command as the caller, under the request's idempotency key if it has one. */
   execute<Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>, account?: string): Promise<ExecuteResult<Output>>;
   /** What becomes of fields of the body that are not known. */
@@ -90,6 +92,8 @@ export interface Route<Params extends TSchema = TSchema, Query extends TSchema =
   readonly tag: string;
   /** The scope: `read`, `write`, `either`; `owner`: an owner or a key without scopes; `public`: no credential; `operator`: the operator's token. */
   readonly access: 'read' | 'write' | 'either' | 'owner' | 'public' | 'operator';
+  /** Of a route with an account's access: the operator's token opens it too, as a caller without an account. */
+  readonly openToOperator?: true;
   readonly limit: RateGroup;
   /**
    * Of a route that browsers of contacts call, too: the caller of a token of one contact; null where the request has none, and any other

@@ -5,7 +5,7 @@ import { loadRecipient } from '../../commands/messages/recipient.js';
 import type { Actor, Dispatcher } from '../../commands/runtime/command.js';
 import { createDispatcher } from '../../commands/runtime/dispatcher.js';
 import { createInputValidator } from '../../commands/runtime/input-validator.js';
-import { accountStreamPrefix } from '../../domain/accounts/account.js';
+import { accountIdOf, accountStreamPrefix } from '../../domain/accounts/account.js';
 import { userSessionsPrefix } from '../../domain/accounts/sessions.js';
 import { ERASURES } from '../../domain/contacts/erasure.js';
 import { type Checkpoint, type Clock, type Entropy, type ReadModels, StoreUnavailable } from '../../domain/kernel/ports.js';
@@ -20,6 +20,7 @@ import { bytesOf } from '../../log/vault/personal-fields.js';
 import { Vault } from '../../log/vault/vault.js';
 import { type MembershipsSettled, membershipsSettled } from '../../processes/segments/settled.js';
 import { AccountDirectory } from '../../projections/accounts/directory.js';
+import { LiveChanges } from '../../projections/changes/live.js';
 import { ContactKeyIndex } from '../../projections/contacts/contact-key-index.js';
 import { storedContactKeys } from '../../projections/contacts/stored-contact-keys.js';
 import { InboxChanges } from '../../projections/inbox/changes.js';
@@ -52,6 +53,7 @@ export interface Application {
    */
   readonly subscribeCaches: (names: ChangedStreamFeed, head: Checkpoint, signal: AbortSignal) => Promise<void>;
   readonly inboxChanges: InboxChanges;
+  readonly liveChanges: LiveChanges;
   readonly purposeKey: (purpose: string) => Buffer;
   /** Waits until a read model includes everything that is in the log now. False after 2 s. */
   readonly caughtUp: (projection: string) => Promise<boolean>;
@@ -141,7 +143,8 @@ export function createApplication(
   });
   const erasedKeyEviction = new ErasedKeyEviction(log, vault);
   const inboxChanges = new InboxChanges();
-  const caches = { directory, suppressionIndex, contactKeyIndex, recipientCache, erasedKeyEviction, inboxChanges };
+  const liveChanges = new LiveChanges({ log, views: engine.views, clock });
+  const caches = { directory, suppressionIndex, contactKeyIndex, recipientCache, erasedKeyEviction, inboxChanges, liveChanges };
   return {
     engine,
     clock,
@@ -154,6 +157,7 @@ export function createApplication(
     subscribeCaches: (names, head, signal) => subscribeCaches(caches, { views: engine.views, clock }, names, head, signal),
     caughtUp,
     inboxChanges,
+    liveChanges,
     membershipsSettled: settled,
     purposeKey,
   };
@@ -171,6 +175,7 @@ interface Caches {
   readonly recipientCache: Pick<RecipientCache<never>, 'noteAppended' | 'begin' | 'end'>;
   readonly erasedKeyEviction: ErasedKeyEviction;
   readonly inboxChanges: Pick<InboxChanges, 'noteAppended'>;
+  readonly liveChanges: Pick<LiveChanges, 'begin' | 'noteAccount'>;
 }
 
 /** Keeps caches up to date with the log after `head` until the signal aborts. Tolerates outages of the stores. */
@@ -181,7 +186,8 @@ async function subscribeCaches(
   head: Checkpoint,
   signal: AbortSignal,
 ): Promise<void> {
-  const { suppressionIndex, contactKeyIndex } = caches;
+  const { suppressionIndex, contactKeyIndex, liveChanges } = caches;
+  liveChanges.begin(names, signal);
   const load = (index: InMemoryStreamIndex, stored: StoredKeys) =>
     retryWhileUnavailable(
       () => index.load(stored, (after) => names.pages({ streams: [index.prefix], events: [] }, after, signal, head), signal),
@@ -196,7 +202,7 @@ async function subscribeCaches(
 }
 
 async function follow(caches: Caches, names: ChangedStreamFeed, head: Checkpoint, signal: AbortSignal): Promise<void> {
-  const { directory, suppressionIndex, contactKeyIndex, recipientCache, erasedKeyEviction, inboxChanges } = caches;
+  const { directory, suppressionIndex, contactKeyIndex, recipientCache, erasedKeyEviction, inboxChanges, liveChanges } = caches;
   const wanted: StreamFilter = {
     streams: [accountStreamPrefix, userSessionsPrefix, suppressionIndex.prefix, RECIPIENT_PREFIX, InboxChanges.prefix],
     events: [ERASURES],
@@ -212,6 +218,7 @@ async function follow(caches: Caches, names: ChangedStreamFeed, head: Checkpoint
         contactKeyIndex.noteAppended(stream);
         recipientCache.noteAppended(stream);
         inboxChanges.noteAppended(stream, position);
+        liveChanges.noteAccount(accountIdOf(stream) ?? '');
       }
       for (const event of events) erasedKeyEviction.note(event);
       suppressionIndex.noteReached(upTo);

@@ -69,6 +69,11 @@ export function accountQueries({ log, views }: { readonly log: EventLog; readonl
       return (await keys.find({ where: { hash }, limit: 1 }))[0] ?? null;
     },
 
+    async key(account: string, id: string): Promise<KeyResource | null> {
+      const doc = await keys.get(id);
+      return doc?.account === account ? toKeyResource(doc, doc.last_used_at) : null;
+    },
+
     async keys(account: string, range: PageRange): Promise<WithCursor<KeyResource>[]> {
       const found = await keys.find(findInAccount(account, range));
       return found.map((doc) => ({ item: toKeyResource(doc, doc.last_used_at), cursor: doc.sort }));

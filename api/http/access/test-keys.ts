@@ -28,6 +28,9 @@ const own = (resource: OwnResource): TestKeyRule => ({ own: resource });
 /** By the id of the operation. Public operations and those of the operator have no key. A spec lists what is missing. */
 const rules: Readonly<Record<string, TestKeyRule>> = {
   // Keys, users, settings: a test key makes test keys, and nothing that outlives or exceeds it.
+  getMe: 'allowed',
+  getOverview: 'allowed',
+  listActivity: 'allowed',
   createApiKey: 'sandbox',
   listApiKeys: 'allowed',
   revokeApiKey: 'refused',
@@ -126,6 +129,7 @@ const rules: Readonly<Record<string, TestKeyRule>> = {
   listSegmentContacts: 'allowed',
   explainSegmentMembership: 'allowed',
   getSegmentHistory: 'allowed',
+  listContactSegments: 'allowed',
   listTemplates: 'allowed',
   getTemplate: 'allowed',
   listTemplateVersions: 'allowed',
@@ -171,6 +175,7 @@ const rules: Readonly<Record<string, TestKeyRule>> = {
   testJourney: 'sandbox',
   exitEnrollment: own('enrollment'),
   listEnrollments: 'allowed',
+  listContactEnrollments: 'allowed',
   getEnrollment: 'allowed',
   explainJourney: 'allowed',
   getJourneyStats: 'allowed',
@@ -195,6 +200,13 @@ const rules: Readonly<Record<string, TestKeyRule>> = {
   listInboxMessages: 'allowed',
   getInboxCounts: 'allowed',
   streamInbox: 'allowed',
+  streamChanges: 'allowed',
+  // Views are seen by people of the account.
+  listViews: 'allowed',
+  getView: 'allowed',
+  createView: 'refused',
+  updateView: 'refused',
+  deleteView: 'refused',
   createInboxToken: 'refused',
   markInboxSeen: 'refused',
   markInboxRead: 'refused',
