@@ -13,6 +13,7 @@ import { inbox } from './inbox.js';
 import { journeys } from './journeys.js';
 import type { Recorder } from './recorder.js';
 import { scores } from './scores.js';
+import { signIns } from './sign-ins.js';
 import { views } from './views.js';
 
 /** Of RFC 8291, appendix A. */
@@ -29,6 +30,7 @@ const form = (body: Readonly<Record<string, string | readonly string[]>>) => ({
 /** Uses every operation of the API once, as a client would: `webhookUrl` receives the webhooks. */
 export async function useEveryOperation(client: Recorder, world: ServiceWithLinks, webhookUrl: string): Promise<void> {
   await accounts(client, world);
+  await signIns(client, world);
   await contacts(client);
   // Before the imports: a simulation over few contacts is answered at once.
   await enrollments(client);
