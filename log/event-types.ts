@@ -1,5 +1,9 @@
 import { account } from '../domain/accounts/account.js';
+import { invitation } from '../domain/accounts/invitation.js';
 import { keyUse } from '../domain/accounts/key-use.js';
+import { passwordReset } from '../domain/accounts/password-reset.js';
+import { secondFactor } from '../domain/accounts/second-factor.js';
+import { userSessions } from '../domain/accounts/sessions.js';
 import { identityVerificationOf } from '../domain/accounts/settings.js';
 import { userKey } from '../domain/accounts/user-key.js';
 import { campaign } from '../domain/campaigns/campaign.js';
@@ -51,6 +55,7 @@ import { suppression } from '../domain/suppressions/suppression.js';
 import { withScope } from '../domain/suppressions/with-scope.js';
 import { templatePartial } from '../domain/templates/partial.js';
 import { template } from '../domain/templates/template.js';
+import { savedViews } from '../domain/views/saved-views.js';
 import { delivery } from '../domain/webhooks/delivery.js';
 import { endpoints } from '../domain/webhooks/endpoint.js';
 import { forgottenDeliveries } from '../domain/webhooks/forgotten-deliveries.js';
@@ -96,6 +101,10 @@ export const aggregates: readonly AnyAggregate[] = [
   account,
   keyUse,
   userKey,
+  userSessions,
+  secondFactor,
+  invitation,
+  passwordReset,
   message,
   batch,
   frequency,
@@ -137,6 +146,7 @@ export const aggregates: readonly AnyAggregate[] = [
   formEntry,
   formVisits,
   recordedScores,
+  savedViews,
 ];
 
 /** Event types of no aggregate, or of streams that several decide on. */
@@ -183,6 +193,7 @@ export const eventTypes = new EventTypeRegistry([...aggregates.flatMap(({ events
   ReceiptIgnored: { 1: unchanged, 2: unchanged, 3: unchanged },
   ApiKeyIssued: { 1: unchanged, 2: unchanged },
   AccountCreated: { 1: unchanged },
+  UserPasswordChanged: { 1: unchanged },
   SettingsChanged: {
     1: unchanged,
     2: unchanged,

@@ -7,7 +7,7 @@ import { optional, record } from '../../domain/kernel/schema.js';
 import { loadCampaign } from '../../log/aggregates/campaigns/load-campaign.js';
 import { type CampaignDoc, campaigns } from '../../projections/campaigns/projection.js';
 import { type CampaignQueries, campaignQueries } from '../../projections/campaigns/queries.js';
-import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
+import { type Cursors, countedQuery, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { ifMatch } from '../http/versions.js';
@@ -39,14 +39,16 @@ const listCampaignsRoute = (queries: CampaignQueries, cursors: Cursors) =>
     operationId: 'listCampaigns',
     summary: 'List campaigns',
     access: 'read',
-    query: record({ status: optional(campaignStatusSchema), ...timedPagingQuery() }),
+    query: record({ status: optional(campaignStatusSchema), ...timedPagingQuery(), ...countedQuery }),
     responses: { 200: { description: 'Newest first, without their contents.', schema: pageOf(campaignSummary) } },
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(campaigns.name);
-      const { range, pageOfItems } = cursors.read(request, 'campaigns');
-      const found = await queries.page(request.caller.account, request.query.status, range);
-      return { status: 200, body: pageOfItems(found, summaryOf) };
+      const { range, pageOfItems, total } = cursors.read(request, 'campaigns');
+      const { caller, query } = request;
+      const found = await queries.page(caller.account, query.status, range);
+      const counted = await total((all) => queries.count(caller.account, query.status, all));
+      return { status: 200, body: { ...pageOfItems(found, summaryOf), ...counted } };
     },
   });
 

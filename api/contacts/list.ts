@@ -22,9 +22,10 @@ import { type DomainSuppressions, loadRelations } from '../../projections/contac
 import { type ContactSearch, contactSearch } from '../../projections/contacts/search.js';
 import { customEvents } from '../../projections/events/projection.js';
 import { messages } from '../../projections/messages/projection.js';
+import type { CountRange } from '../../projections/runtime/paging.js';
 import { membersOfSegment } from '../../projections/segments/listed-members.js';
 import { segmentMembers } from '../../projections/segments/members.js';
-import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
+import { Cursors, countedQuery, pageOf, timedPagingQuery } from '../http/paging.js';
 import { addressFilter, textFilter } from '../http/query-parameters.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -55,6 +56,7 @@ const listQuery = record({
     }),
   ),
   ...timedPagingQuery(),
+  ...countedQuery,
 });
 type ListRequest = Request<unknown, Static<typeof listQuery>>;
 type MembersPage = SearchedPage;
@@ -110,7 +112,9 @@ async function listContacts(services: Services, queries: ContactQueries, cursors
     (rows) => Promise.all(rows.map(({ item }) => (duplicates ? shownWithDuplicates : shown)(page, item))),
     searchedTo === null ? null : [searchedTo],
   );
-  return { status: 200, body };
+  const counted = async (range: CountRange) => (query.segment_id === undefined ? queries.count(filter, range) : null);
+  const total = await paging.total((range) => (isUnknownList ? Promise.resolve(0) : counted(range)));
+  return { status: 200, body: { ...body, ...total } };
 }
 
 /** Throws `invalid_parameter` beside filters that look for contacts in their own way. */

@@ -8,7 +8,7 @@ import { optional, record, text } from '../../domain/kernel/schema.js';
 import { loadForm } from '../../log/aggregates/forms/load-form.js';
 import { forms } from '../../projections/forms/projection.js';
 import type { FormQueries } from '../../projections/forms/queries.js';
-import { type Cursors, pageOf, pagingQuery, timedPagingQuery } from '../http/paging.js';
+import { type Cursors, countedQuery, pageOf, pagingQuery, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { etag, ifMatch } from '../http/versions.js';
@@ -37,25 +37,18 @@ const listFormsRoute = (queries: FormQueries, cursors: Cursors) =>
     operationId: 'listForms',
     summary: 'List the forms',
     access: 'read',
-    query: record({ ...timedPagingQuery(), status: optional(formStatusSchema) }),
+    query: record({ ...timedPagingQuery(), ...countedQuery, status: optional(formStatusSchema) }),
     responses: { 200: { description: 'Newest first.', schema: pageOf(formSummary) } },
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(forms.name);
-      const { range, pageOfItems } = cursors.read(request, 'forms');
+      const { range, pageOfItems, total } = cursors.read(request, 'forms');
       const found = await queries.forms(request.caller.account, request.query.status, range);
-      return {
-        status: 200,
-        body: pageOfItems(found, ({ id, name, slug, status, version, created_at, updated_at }) => ({
-          id,
-          name,
-          slug,
-          status,
-          version,
-          created_at,
-          updated_at,
-        })),
-      };
+      const page = pageOfItems(found, ({ id, name, slug, status, version, created_at, updated_at }) => ({
+        ...{ id, name, slug, status, version, created_at, updated_at },
+      }));
+      const counted = await total((all) => queries.count(request.caller.account, request.query.status, all));
+      return { status: 200, body: { ...page, ...counted } };
     },
   });
 

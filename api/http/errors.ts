@@ -16,7 +16,8 @@ export const errorTable = {
   invalid_cursor: { status: 400, meaning: 'The cursor was changed, or belongs to another list, filter or account.' },
   invalid_parameter: { status: 400, meaning: 'A query parameter or a header is malformed.', details: ['errors'] },
   unauthorized: { status: 401, meaning: 'The credential is missing, unknown or revoked.' },
-  invalid_credentials: { status: 401, meaning: 'The email address or the password is wrong.' },
+  invalid_credentials: { status: 401, meaning: 'The email address, the password or the code of the second factor is wrong.' },
+  second_factor_required: { status: 401, meaning: 'The password is right, and the user has a second factor. Send its `code`, too.' },
   token_expired: { status: 401, meaning: 'The sign-in token has expired or was invalidated. Sign in again.' },
   insufficient_scope: { status: 403, meaning: 'The credential lacks the required scope.', details: ['required_scope', 'scopes'] },
   forbidden: { status: 403, meaning: 'Only an owner, or a key without a scope list, may do this; or a test key may not.' },
@@ -76,6 +77,9 @@ export type ErrorCode = keyof typeof errorTable;
 
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code);
 export const errorKind = (code: ErrorCode): ErrorKind => errorTable[code];
+
+/** Whether an error is the caller's, and not that something is away or broken. */
+export const isRefusal = (error: unknown): boolean => isDomainError(error) && isErrorCode(error.code) && errorKind(error.code).status < 500;
 
 /** Maximum number of problems in one response; `errors_truncated` is true if there are more. */
 export const MAX_LISTED_PROBLEMS = 1000;

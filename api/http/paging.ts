@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import Type from 'typebox';
 import { DomainError } from '../../domain/kernel/errors.js';
 import type { Value } from '../../domain/kernel/ports.js';
-import { annotate, flag, list, named, nullable, oneOf, optional, record, type TSchema } from '../../domain/kernel/schema.js';
+import { annotate, count, flag, list, named, nullable, oneOf, optional, record, type TSchema } from '../../domain/kernel/schema.js';
 import { fingerprint } from '../../log/runtime/ids.js';
-import type { WithCursor } from '../../projections/runtime/paging.js';
+import type { CountRange, WithCursor } from '../../projections/runtime/paging.js';
 import { canonicalTime, createdFilters } from './query-parameters.js';
 import type { Caller } from './route.js';
 
@@ -20,12 +20,28 @@ export const pagingQuery = {
 /** The same for lists with a time. Their sort keys must begin with that time. */
 export const timedPagingQuery = (time?: string) => ({ ...pagingQuery, ...createdFilters(time) });
 
+/** Items are counted up to this number. */
+export const MAX_TOTAL = 10_000;
+
+/** For lists that can be counted. */
+export const countedQuery = {
+  count: optional(
+    annotate(named('CountFlag', oneOf('true', 'false')), {
+      description: `\`true\`: with \`total\`, the number of items on all pages: exact up to ${MAX_TOTAL.toLocaleString('en-US')}, above that this number and \`exact: false\`.`,
+    }),
+  ),
+};
+
+const totalSchema = annotate(named('Total', record({ value: count, exact: Type.Boolean({ description: 'False where there are more.' }) })), {
+  description: 'With `count=true`, where the list has that parameter. Null where these filters find items only one by one.',
+});
+
 /** The same for lists in ascending order by default. */
 export const oldestFirst = { order: annotate(sortOrder, { default: 'asc', description: '`asc`: oldest first.' }) };
 
 /** The response of every list. Items named `Contact` make a page named `ContactPage`. */
 export function pageOf<S extends TSchema>(row: S) {
-  const page = record({ data: list(row), next_cursor: nullable(Type.String()), has_more: flag });
+  const page = record({ data: list(row), next_cursor: nullable(Type.String()), has_more: flag, total: optional(nullable(totalSchema)) });
   const { title } = row as { title?: string };
   return title === undefined ? page : named(`${title}Page`, page);
 }
@@ -51,6 +67,7 @@ interface PagedRequest {
     readonly cursor?: string;
     readonly created_after?: string;
     readonly created_before?: string;
+    readonly count?: 'true' | 'false';
   };
 }
 
@@ -86,6 +103,15 @@ export interface Paging {
   /** Makes the response from all items of a list in memory, in any order. */
   pageOfAll<Row>(rows: readonly Row[], keyOf: (row: Row) => string): ResultPage<Row>;
   pageOfAll<Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => string, show: (row: Row) => Shown): ResultPage<Shown>;
+  /** `total` of the answer, where the request asks for it; `counted` gives the number of items in a range, or null. */
+  total(counted: (range: CountRange) => Promise<number | null>): Promise<{ readonly total?: Total | null }>;
+}
+
+/** The number of items of a list. */
+export interface Total {
+  readonly value: number;
+  /** False where there are more. */
+  readonly exact: boolean;
 }
 
 /** The sort key of an item with its cursor. */
@@ -113,7 +139,7 @@ export class Cursors {
    * false; such a list has to apply them itself. Throws `invalid_cursor`.
    */
   read(request: PagedRequest, listName: string, { sortedByTime = true } = {}): Paging {
-    const { limit, cursor, ...filters } = request.query;
+    const { limit, cursor, count, ...filters } = request.query;
     const scope = fingerprint([request.caller.account, listName, request.params ?? null, filters]);
     const descending = filters.order === 'desc';
     const bounds = timeBounds(sortedByTime ? filters : {}, descending);
@@ -150,6 +176,12 @@ export class Cursors {
     const range = { after: after === null ? null : String(after[0]), descending, limit: limit + 1 };
     const pageOfAll = <Row, Shown>(rows: readonly Row[], keyOf: (row: Row) => string, show?: (row: Row) => Shown): ResultPage<Row | Shown> =>
       page(rowsOfRange(rows, keyOf, range), (row) => [keyOf(row)], show as (row: Row) => Shown);
+    const total: Paging['total'] = async (counted) => {
+      if (count !== 'true') return {};
+      const { earliest: after, latest: before } = bounds;
+      const found = await counted({ after, before, limit: MAX_TOTAL + 1 });
+      return { total: found === null ? null : { value: Math.min(found, MAX_TOTAL), exact: found <= MAX_TOTAL } };
+    };
     return {
       limit,
       take: limit + 1,
@@ -160,6 +192,7 @@ export class Cursors {
       pageOfItems: pageOfItems as Paging['pageOfItems'],
       pageOfLoaded,
       pageOfAll: pageOfAll as Paging['pageOfAll'],
+      total,
     };
   }
 
@@ -207,7 +240,7 @@ function timeBounds({ created_after, created_before }: Pick<PagedRequest['query'
   const latest = created_before === undefined ? null : canonicalTime(created_before);
   const [start, end] = descending ? [latest, earliest] : [earliest, latest];
   const isBeyond = ([key]: SortKey): boolean => end !== null && (descending ? String(key) < end : String(key) >= end);
-  return { start: start === null ? null : [start], isBeyond };
+  return { earliest, latest, start: start === null ? null : [start], isBeyond };
 }
 
 function rowsOfRange<Row>(rows: readonly Row[], keyOf: (row: Row) => string, { after, descending, limit }: Paging['range']): Row[] {

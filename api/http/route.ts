@@ -17,6 +17,8 @@ export interface Caller {
   /** Of a key: unknown fields of its bodies are refused. */
   readonly strict?: boolean;
   readonly role: 'owner' | 'member' | 'analyst' | null;
+  /** Of a user who is signed in by a browser's cookie: the id of the session. */
+  readonly session?: string;
   /** Of a token that opens what belongs to one contact, until a time (milliseconds since 1970). */
   readonly contact?: { readonly id: string; readonly until: number };
 }
@@ -52,6 +54,8 @@ export interface Request<Params = unknown, Query = unknown, Body = unknown> {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Aborts when the client closes the connection before it has the answer. For handlers that work long: `signal.throwIfAborted()`. */
   readonly signal: AbortSignal;
+  /** Whether the credential still gives access, for answers that last. While that cannot be checked it does. */
+  mayGoOn(): Promise<boolean>;
   /** Runs a command as the caller, under the request's idempotency key if it has one. */
   execute<Input extends TSchema, Output>(command: Command<Input, Output>, input: Static<Input>, account?: string): Promise<ExecuteResult<Output>>;
   /** What becomes of fields of the body that are not known. */

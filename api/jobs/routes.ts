@@ -11,7 +11,7 @@ import { loadWarnings } from '../../projections/contacts/imports.js';
 import { findAnyJob, readJob, readJobProblems } from '../../projections/jobs/jobs.js';
 import { jobs } from '../../projections/jobs/projection.js';
 import { type JobQueries, jobQueries } from '../../projections/jobs/queries.js';
-import { Cursors, pageOf, pagingQuery, timedPagingQuery } from '../http/paging.js';
+import { Cursors, countedQuery, pageOf, pagingQuery, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { jobProblem, jobResource, jobStatusSchema } from './schemas.js';
@@ -22,6 +22,7 @@ const listQuery = record({
   kind: optional(Type.String({ minLength: 1, maxLength: 64, description: 'Only jobs of this kind, for example `contact_import`.' })),
   status: optional(jobStatusSchema),
   ...timedPagingQuery(),
+  ...countedQuery,
 });
 
 /** `/v1/jobs`: imports, exports and other work on many items. */
@@ -52,11 +53,12 @@ const listJobsRoute = (queries: JobQueries, cursors: Cursors) =>
     errors: ['invalid_cursor'],
     async handle(request) {
       const { caller, query } = request;
-      const { range, pageOfItems } = cursors.read(request, 'jobs');
+      const { range, pageOfItems, total } = cursors.read(request, 'jobs');
       await request.consistent(jobs.name);
       const { kind, status } = query;
-      const rows = await queries.list(caller.account, { ...(kind !== undefined && { kind }), ...(status !== undefined && { status }) }, range);
-      return { status: 200, body: pageOfItems(rows) };
+      const filter = { ...(kind !== undefined && { kind }), ...(status !== undefined && { status }) };
+      const rows = await queries.list(caller.account, filter, range);
+      return { status: 200, body: { ...pageOfItems(rows), ...(await total((counted) => queries.count(caller.account, filter, counted))) } };
     },
   });
 

@@ -10,7 +10,7 @@ import { loadJourney } from '../../log/aggregates/journeys/load-journey.js';
 import { loadJourneyNames } from '../../log/aggregates/journeys/load-names.js';
 import { type JourneyQueries, journeyQueries } from '../../projections/journeys/journey-queries.js';
 import { type JourneyDoc, journeys } from '../../projections/journeys/journeys.js';
-import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
+import { type Cursors, countedQuery, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { etag, ifMatch } from '../http/versions.js';
@@ -59,14 +59,16 @@ const listJourneysRoute = (queries: JourneyQueries, cursors: Cursors) =>
     operationId: 'listJourneys',
     summary: 'List journeys',
     access: 'read',
-    query: record({ status: optional(journeyStatusSchema), ...timedPagingQuery() }),
+    query: record({ status: optional(journeyStatusSchema), ...timedPagingQuery(), ...countedQuery }),
     responses: { 200: { description: 'Newest first, without their nodes.', schema: pageOf(journeySummary) } },
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(journeys.name);
-      const { range, pageOfItems } = cursors.read(request, 'journeys');
-      const found = await queries.page(request.caller.account, request.query.status, range);
-      return { status: 200, body: pageOfItems(found, summaryOf) };
+      const { range, pageOfItems, total } = cursors.read(request, 'journeys');
+      const { caller, query } = request;
+      const found = await queries.page(caller.account, query.status, range);
+      const counted = await total((all) => queries.count(caller.account, query.status, all));
+      return { status: 200, body: { ...pageOfItems(found, summaryOf), ...counted } };
     },
   });
 

@@ -6,7 +6,7 @@ import type { ListDetails } from '../../domain/lists/list.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import { lists } from '../../projections/lists/projection.js';
 import type { ListQueries } from '../../projections/lists/queries.js';
-import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
+import { type Cursors, countedQuery, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { etag, ifMatch } from '../http/versions.js';
@@ -28,27 +28,23 @@ const listListsRoute = (queries: ListQueries, cursors: Cursors) =>
     operationId: 'listLists',
     summary: 'List the lists',
     access: 'read',
-    query: record(timedPagingQuery()),
+    query: record({ ...timedPagingQuery(), ...countedQuery }),
     responses: {
       200: { description: 'Newest first.', schema: pageOf(listResource) },
     },
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(lists.name);
-      const { range, pageOfItems } = cursors.read(request, 'lists');
+      const { range, pageOfItems, total } = cursors.read(request, 'lists');
       const found = await queries.lists(request.caller.account, range);
       return {
         status: 200,
-        body: pageOfItems(found, ({ id, name, description, opt_in, counts, created_at, updated_at, version }) => ({
-          id,
-          name,
-          description,
-          opt_in,
-          counts,
-          created_at,
-          updated_at,
-          version,
-        })),
+        body: {
+          ...pageOfItems(found, ({ id, name, description, opt_in, counts, created_at, updated_at, version }) => ({
+            ...{ id, name, description, opt_in, counts, created_at, updated_at, version },
+          })),
+          ...(await total((counted) => queries.countLists(request.caller.account, counted))),
+        },
       };
     },
   });

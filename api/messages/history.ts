@@ -12,7 +12,7 @@ import type { MessageDoc } from '../../projections/messages/message-doc.js';
 import { MessageQueries } from '../../projections/messages/queries.js';
 import { explainMessage, messageTimeline } from '../../projections/messages/timeline.js';
 import { liveTarget } from '../http/access/authorization.js';
-import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../http/paging.js';
+import { Cursors, countedQuery, oldestFirst, pageOf, timedPagingQuery } from '../http/paging.js';
 import { addressFilter, canonicalTime, isCreatedWithin, recipientKeysOf, textFilter } from '../http/query-parameters.js';
 import { type AnyRoute, type HttpResponse, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -33,6 +33,7 @@ const historyQuery = Type.Object({
   template_id: textFilter('Messages that were made from one template.'),
   tag: textFilter('Messages with this tag.'),
   ...timedPagingQuery(),
+  ...countedQuery,
 });
 type HistoryRequest = Request<unknown, Static<typeof historyQuery>>;
 
@@ -197,7 +198,8 @@ async function listMessages(services: Services, history: MessageQueries, cursors
     ({ seq }) => [seq],
     (rows) => shown(services, history, caller.account, rows),
   );
-  return { status: 200, body };
+  const total = await paging.total((range) => history.countAny(caller.account, recipients, range));
+  return { status: 200, body: { ...body, ...total } };
 }
 
 /** Filters that find the messages of a contact, by its id and its current addresses, or to an address in each of its spellings. */

@@ -12,7 +12,7 @@ import { segmentDefinitions } from '../../projections/segments/definitions.js';
 import { type SegmentMemberQueries, type SegmentState, segmentMemberQueries } from '../../projections/segments/member-queries.js';
 import { segmentMembers } from '../../projections/segments/members.js';
 import type { SegmentQueries } from '../../projections/segments/queries.js';
-import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
+import { type Cursors, countedQuery, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { etag, ifMatch } from '../http/versions.js';
@@ -42,13 +42,13 @@ const listSegmentsRoute = ({ log }: Services, queries: SegmentQueries, cursors: 
     operationId: 'listSegments',
     summary: 'List the segments',
     access: 'read',
-    query: record(timedPagingQuery()),
+    query: record({ ...timedPagingQuery(), ...countedQuery }),
     responses: { 200: { description: 'Newest first.', schema: pageOf(segmentResource) } },
     errors: ['invalid_cursor'],
     async handle(request) {
       const { account } = request.caller;
       for (const projection of [segmentDefinitions, segmentMembers]) await request.consistent(projection.name);
-      const { range, pageOfItems } = cursors.read(request, 'segments');
+      const { range, pageOfItems, total } = cursors.read(request, 'segments');
       const found = await queries.segments(account, range);
       const names = await loadRuleNames(
         log,
@@ -57,7 +57,8 @@ const listSegmentsRoute = ({ log }: Services, queries: SegmentQueries, cursors: 
       );
       const states = await live.states(found.map(({ item }) => item.id));
       const stateOf = new Map(found.map(({ item }, i) => [item.id, states[i] ?? null]));
-      return { status: 200, body: pageOfItems(found, (item) => shownWith(item, names, stateOf.get(item.id) ?? null)) };
+      const page = pageOfItems(found, (item) => shownWith(item, names, stateOf.get(item.id) ?? null));
+      return { status: 200, body: { ...page, ...(await total((counted) => queries.count(account, counted))) } };
     },
   });
 

@@ -9,10 +9,11 @@ import { addressKind, parseAddress } from '../../formats/contacts/parse-address.
 import { domainEntry, domainEntryOf, domainOfEntry } from '../../formats/suppressions/domains.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { keysOfAddress } from '../../log/vault/address-keys.js';
+import { sumOfCounts } from '../../projections/runtime/paging.js';
 import { suppressions } from '../../projections/suppressions/projection.js';
 import { type SuppressionQueries, suppressionQueries } from '../../projections/suppressions/queries.js';
 import { loadSuppressionHistory } from '../../projections/suppressions/suppression-history.js';
-import { Cursors, oldestFirst, pageOf, timedPagingQuery } from '../http/paging.js';
+import { Cursors, countedQuery, oldestFirst, pageOf, timedPagingQuery } from '../http/paging.js';
 import { addressFilter, addressParameter, isCreatedWithin } from '../http/query-parameters.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -64,6 +65,7 @@ const listSuppressionsRoute = (services: Services, queries: SuppressionQueries, 
     access: 'read',
     query: record({
       ...timedPagingQuery(),
+      ...countedQuery,
       channel: optional(channelField),
       reason: optional(reasonField),
       address: addressFilter('Entries of this address, in any spelling, and of its domain.'),
@@ -77,17 +79,19 @@ const listSuppressionsRoute = (services: Services, queries: SuppressionQueries, 
     errors: ['invalid_cursor', 'invalid_parameter'],
     async handle(request) {
       const { caller, query } = request;
-      const { range, pageOfItems } = cursors.read(request, 'unsubscribes');
+      const { range, pageOfItems, total } = cursors.read(request, 'unsubscribes');
       const { channel, reason, address } = query;
       await request.consistent(suppressions.name);
       const keys = address === undefined ? [undefined] : keysOf(services, caller.account, address);
-      const by = { account: caller.account, ...(channel && { channel }), ...(reason && { reason }), ...range };
-      const found = await Promise.all(keys.map((address_key) => queries.entries({ ...by, ...(address_key !== undefined && { address_key }) })));
+      const by = { account: caller.account, ...(channel && { channel }), ...(reason && { reason }) };
+      const filters = keys.map((address_key) => ({ ...by, ...(address_key !== undefined && { address_key }) }));
+      const found = await Promise.all(filters.map((filter) => queries.entries({ ...filter, ...range })));
       const rows = found
         .flat()
         .sort((a, b) => (a.cursor < b.cursor === range.descending ? 1 : -1))
         .slice(0, range.limit);
-      return { status: 200, body: pageOfItems(rows, toSuppressionResource) };
+      const counted = await total((all) => sumOfCounts(filters.map((filter) => queries.count(filter, all))));
+      return { status: 200, body: { ...pageOfItems(rows, toSuppressionResource), ...counted } };
     },
   });
 

@@ -12,7 +12,7 @@ import { loadCustomFields } from '../../log/aggregates/contacts/load-custom-fiel
 import { loadTemplate } from '../../log/aggregates/templates/load-template.js';
 import { templates } from '../../projections/templates/projection.js';
 import type { TemplateQueries } from '../../projections/templates/queries.js';
-import { type Cursors, pageOf, pagingQuery, timedPagingQuery } from '../http/paging.js';
+import { type Cursors, countedQuery, pageOf, pagingQuery, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 import { etag, ifMatch } from '../http/versions.js';
@@ -59,24 +59,18 @@ const listTemplatesRoute = (queries: TemplateQueries, cursors: Cursors) =>
     summary: 'List the templates',
     description: 'Without their content.',
     access: 'read',
-    query: record({ ...timedPagingQuery(), channel: optional(channelSchema) }),
+    query: record({ ...timedPagingQuery(), ...countedQuery, channel: optional(channelSchema) }),
     responses: { 200: { description: 'Newest first.', schema: pageOf(templateSummary) } },
     errors: ['invalid_cursor'],
     async handle(request) {
       await request.consistent(templates.name);
-      const { range, pageOfItems } = cursors.read(request, 'templates');
+      const { range, pageOfItems, total } = cursors.read(request, 'templates');
       const found = await queries.templates(request.caller.account, request.query.channel, range);
-      return {
-        status: 200,
-        body: pageOfItems(found, ({ id, name, channel, version, created_at, updated_at }) => ({
-          id,
-          name,
-          channel,
-          version,
-          created_at,
-          updated_at,
-        })),
-      };
+      const page = pageOfItems(found, ({ id, name, channel, version, created_at, updated_at }) => ({
+        ...{ id, name, channel, version, created_at, updated_at },
+      }));
+      const counted = await total((all) => queries.count(request.caller.account, request.query.channel, all));
+      return { status: 200, body: { ...page, ...counted } };
     },
   });
 

@@ -9,7 +9,7 @@ import type { EventLog } from '../../log/runtime/event-log.js';
 import { loadPlatformRequest } from '../../projections/webhooks/platform-payloads.js';
 import { type EndpointDeliveryDoc, webhookDeliveries } from '../../projections/webhooks/projection.js';
 import { type EndpointDeliveryQueries, endpointDeliveryQueries } from '../../projections/webhooks/queries.js';
-import { Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
+import { Cursors, countedQuery, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, type Request, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
 
@@ -52,17 +52,19 @@ const listEndpointDeliveriesRoute = ({ log }: Services, deliveries: EndpointDeli
       'One for each event, with every attempt. `pending` means that the retry schedule has another attempt, `stopped` that the endpoint was disabled or deleted before any succeeded: pending ones become so at the time of their next attempt.',
     access: 'read',
     params: record({ id: Type.String({ description: 'Endpoint id.' }) }),
-    query: record({ ...timedPagingQuery(), status: optional(endpointDeliveryStatusSchema), event: optional(platformEventSchema) }),
+    query: record({ ...timedPagingQuery(), ...countedQuery, status: optional(endpointDeliveryStatusSchema), event: optional(platformEventSchema) }),
     responses: { 200: { description: 'Newest first.', schema: pageOf(endpointDeliveryResource) } },
     errors: ['invalid_cursor', 'not_found'],
     async handle(request) {
       const { caller, params, query, consistent } = request;
       await loadEndpoint(log, caller.account, params.id);
       await consistent(webhookDeliveries.name);
-      const { range, pageOfLoaded } = cursors.read(request, 'endpoint-deliveries');
+      const { range, pageOfLoaded, total } = cursors.read(request, 'endpoint-deliveries');
       const { status, event } = query;
-      const rows = await deliveries.list({ endpoint_id: params.id, ...(status && { status }), ...(event && { event }) }, range);
-      return { status: 200, body: await pageOfLoaded(rows, ({ sort }: EndpointDeliveryDoc) => [sort], deliveries.show) };
+      const where = { endpoint_id: params.id, ...(status && { status }), ...(event && { event }) };
+      const rows = await deliveries.list(where, range);
+      const page = await pageOfLoaded(rows, ({ sort }: EndpointDeliveryDoc) => [sort], deliveries.show);
+      return { status: 200, body: { ...page, ...(await total((counted) => deliveries.count(where, counted))) } };
     },
   });
 

@@ -42,7 +42,8 @@ export interface Docs<D extends Doc = Doc> {
   find(query: Find): Promise<D[]>;
   /** The same, ending with the document that reaches `maxBytes`. */
   findPage(query: Find, maxBytes: number): Promise<FoundPage<D>>;
-  count(where: Find['where']): Promise<number>;
+  /** Of a range alone, where it is given. Counts no further than `limit`. */
+  count(where: Find['where'], within?: Pick<Find, 'range'> & { readonly limit?: number }): Promise<number>;
   /** All values of a field, each once. */
   distinct(field: string): Promise<Value[]>;
 }

@@ -47,8 +47,8 @@ export class MemoryDocs<D extends Doc> implements Docs<D> {
     return { docs, bytes, cut: false };
   }
 
-  async count(where: Find['where']): Promise<number> {
-    return this.#matching(where).length;
+  async count(where: Find['where'], { range, limit = Number.POSITIVE_INFINITY }: Parameters<Docs['count']>[1] = {}): Promise<number> {
+    return this.#found({ where, ...(range && { range }), limit }).length;
   }
 
   async distinct(field: string): Promise<Value[]> {

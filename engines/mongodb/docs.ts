@@ -89,10 +89,14 @@ export class MongoDocs<D extends Doc> implements Docs<D> {
     });
   }
 
-  count(where: Find['where']): Promise<number> {
+  count(where: Find['where'], { range, limit }: Parameters<Docs['count']>[1] = {}): Promise<number> {
+    if (range && boundsOf(range).some(([, bound]) => bound === null)) return Promise.resolve(0);
     return this.#read(0, async ({ documents, has }) => {
-      if (Object.keys(where).every(has)) return documents.countDocuments(this.#filter(where), COMMAND_OPTIONS);
-      return (await scanAndFilter(this.#all(documents), { where, limit: Number.POSITIVE_INFINITY }, this.#lists?.fields ?? [])).length;
+      const named = [...Object.keys(where), ...(range ? [range.field] : [])];
+      if (named.every(has))
+        return documents.countDocuments(this.#filter(where, range), { ...COMMAND_OPTIONS, ...(limit !== undefined && { limit }) });
+      const query: Find = { where, ...(range && { range }), limit: limit ?? Number.POSITIVE_INFINITY };
+      return (await scanAndFilter(this.#all(documents), query, this.#lists?.fields ?? [])).length;
     });
   }
 

@@ -204,11 +204,12 @@ export class SqliteDocs<D extends Doc> implements Docs<D> {
     return { sql: `SELECT ${reading.columnsOf(this.collection).selected('t')} FROM ${from}${sql}${ordered} LIMIT ?`, values: [...values, limit] };
   }
 
-  async count(where: Find['where']): Promise<number> {
+  async count(where: Find['where'], { range, limit }: Parameters<Docs['count']>[1] = {}): Promise<number> {
     const reading = this.#reading();
     if (!reading) return 0;
-    const { from, sql, values } = this.#where(reading, where);
-    return (reading.get(`SELECT count(*) AS n FROM ${from}${sql}`, ...values) as { n: number }).n;
+    const { from, sql, values } = this.#where(reading, where, range);
+    const [counted, all] = limit === undefined ? [`${from}${sql}`, values] : [`(SELECT 1 FROM ${from}${sql} LIMIT ?)`, [...values, limit]];
+    return (reading.get(`SELECT count(*) AS n FROM ${counted}`, ...all) as { n: number }).n;
   }
 
   /** Skips from value to value in the index: costs one lookup per value, not per document. */

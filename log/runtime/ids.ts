@@ -6,6 +6,7 @@ export const idPrefixes = [
   'acc',
   'usr',
   'key',
+  'ses',
   'msg',
   'bat',
   'con',
@@ -29,6 +30,7 @@ export const idPrefixes = [
   'cnt',
   'req',
   'act',
+  'vie',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { noteKeyUse } from '../../commands/accounts/note-key-use.js';
+import { noteSessionUse } from '../../commands/accounts/note-session-use.js';
 import { loadRecipient } from '../../commands/messages/recipient.js';
-import type { Dispatcher } from '../../commands/runtime/command.js';
+import type { Actor, Dispatcher } from '../../commands/runtime/command.js';
 import { createDispatcher } from '../../commands/runtime/dispatcher.js';
 import { createInputValidator } from '../../commands/runtime/input-validator.js';
-import { accountStreamPrefix } from '../../domain/accounts/account.js';
+import { accountIdOf, accountStreamPrefix } from '../../domain/accounts/account.js';
+import { userSessionsPrefix } from '../../domain/accounts/sessions.js';
 import { ERASURES } from '../../domain/contacts/erasure.js';
 import { type Checkpoint, type Clock, type Entropy, type ReadModels, StoreUnavailable } from '../../domain/kernel/ports.js';
 import { PasswordHasher } from '../../formats/accounts/passwords.js';
@@ -18,6 +20,7 @@ import { bytesOf } from '../../log/vault/personal-fields.js';
 import { Vault } from '../../log/vault/vault.js';
 import { type MembershipsSettled, membershipsSettled } from '../../processes/segments/settled.js';
 import { AccountDirectory } from '../../projections/accounts/directory.js';
+import { LiveChanges } from '../../projections/changes/live.js';
 import { ContactKeyIndex } from '../../projections/contacts/contact-key-index.js';
 import { storedContactKeys } from '../../projections/contacts/stored-contact-keys.js';
 import { InboxChanges } from '../../projections/inbox/changes.js';
@@ -50,6 +53,7 @@ export interface Application {
    */
   readonly subscribeCaches: (names: ChangedStreamFeed, head: Checkpoint, signal: AbortSignal) => Promise<void>;
   readonly inboxChanges: InboxChanges;
+  readonly liveChanges: LiveChanges;
   readonly purposeKey: (purpose: string) => Buffer;
   /** Waits until a read model includes everything that is in the log now. False after 2 s. */
   readonly caughtUp: (projection: string) => Promise<boolean>;
@@ -124,20 +128,23 @@ export function createApplication(
       metrics?.countAppendedEvents?.(events);
     },
   });
+  const causeOfUse = (account: string, actor: Actor) => {
+    const id = newId(entropy, 'req', clock.now());
+    return { account, actor, invocation: id, correlation: id };
+  };
   const directory = new AccountDirectory({
     log,
     views: engine.views,
     clock,
     caughtUp,
-    noteKeyUse: (account, key_id) => {
-      const id = newId(entropy, 'req', clock.now());
-      const cause = { account, actor: { kind: 'key', id: key_id }, invocation: id, correlation: id } as const;
-      return dispatcher.execute(noteKeyUse, { key_id }, cause);
-    },
+    noteKeyUse: (account, key_id) => dispatcher.execute(noteKeyUse, { key_id }, causeOfUse(account, { kind: 'key', id: key_id })),
+    noteSessionUse: (account, user_id, session_id) =>
+      dispatcher.execute(noteSessionUse, { user_id, session_id }, causeOfUse(account, { kind: 'user', id: user_id })),
   });
   const erasedKeyEviction = new ErasedKeyEviction(log, vault);
   const inboxChanges = new InboxChanges();
-  const caches = { directory, suppressionIndex, contactKeyIndex, recipientCache, erasedKeyEviction, inboxChanges };
+  const liveChanges = new LiveChanges({ log, views: engine.views, clock });
+  const caches = { directory, suppressionIndex, contactKeyIndex, recipientCache, erasedKeyEviction, inboxChanges, liveChanges };
   return {
     engine,
     clock,
@@ -150,6 +157,7 @@ export function createApplication(
     subscribeCaches: (names, head, signal) => subscribeCaches(caches, { views: engine.views, clock }, names, head, signal),
     caughtUp,
     inboxChanges,
+    liveChanges,
     membershipsSettled: settled,
     purposeKey,
   };
@@ -167,6 +175,7 @@ interface Caches {
   readonly recipientCache: Pick<RecipientCache<never>, 'noteAppended' | 'begin' | 'end'>;
   readonly erasedKeyEviction: ErasedKeyEviction;
   readonly inboxChanges: Pick<InboxChanges, 'noteAppended'>;
+  readonly liveChanges: Pick<LiveChanges, 'begin' | 'noteAccount'>;
 }
 
 /** Keeps caches up to date with the log after `head` until the signal aborts. Tolerates outages of the stores. */
@@ -177,7 +186,8 @@ async function subscribeCaches(
   head: Checkpoint,
   signal: AbortSignal,
 ): Promise<void> {
-  const { suppressionIndex, contactKeyIndex } = caches;
+  const { suppressionIndex, contactKeyIndex, liveChanges } = caches;
+  liveChanges.begin(names, signal);
   const load = (index: InMemoryStreamIndex, stored: StoredKeys) =>
     retryWhileUnavailable(
       () => index.load(stored, (after) => names.pages({ streams: [index.prefix], events: [] }, after, signal, head), signal),
@@ -192,8 +202,11 @@ async function subscribeCaches(
 }
 
 async function follow(caches: Caches, names: ChangedStreamFeed, head: Checkpoint, signal: AbortSignal): Promise<void> {
-  const { directory, suppressionIndex, contactKeyIndex, recipientCache, erasedKeyEviction, inboxChanges } = caches;
-  const wanted: StreamFilter = { streams: [accountStreamPrefix, suppressionIndex.prefix, RECIPIENT_PREFIX, InboxChanges.prefix], events: [ERASURES] };
+  const { directory, suppressionIndex, contactKeyIndex, recipientCache, erasedKeyEviction, inboxChanges, liveChanges } = caches;
+  const wanted: StreamFilter = {
+    streams: [accountStreamPrefix, userSessionsPrefix, suppressionIndex.prefix, RECIPIENT_PREFIX, InboxChanges.prefix],
+    events: [ERASURES],
+  };
   suppressionIndex.noteReached(head);
   contactKeyIndex.noteReached(head);
   recipientCache.begin();
@@ -205,6 +218,7 @@ async function follow(caches: Caches, names: ChangedStreamFeed, head: Checkpoint
         contactKeyIndex.noteAppended(stream);
         recipientCache.noteAppended(stream);
         inboxChanges.noteAppended(stream, position);
+        liveChanges.noteAccount(accountIdOf(stream) ?? '');
       }
       for (const event of events) erasedKeyEviction.note(event);
       suppressionIndex.noteReached(upTo);

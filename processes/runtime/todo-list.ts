@@ -228,7 +228,7 @@ export function todosOfPartition<T extends GroupedTodo>(docs: Docs<T>, partition
       const page = await docs.findPage({ ...query, where: own(query.where) }, maxBytes);
       return { ...page, docs: decoded(page.docs) };
     },
-    count: (where) => docs.count(own(where)),
+    count: (where, within) => docs.count(own(where), within),
     distinct: async (field) => {
       const values = await docs.distinct(field);
       if (field !== 'group' && field !== 'awaits') return values;

@@ -1,5 +1,5 @@
 import type { Find, ReadModels } from '../../domain/kernel/ports.js';
-import type { PageRange, WithCursor } from '../runtime/paging.js';
+import { type CountRange, countInRange, findInRange, type PageRange, type WithCursor } from '../runtime/paging.js';
 import { type CampaignDoc, campaigns } from './projection.js';
 
 /** The latest ones of these are looked at. */
@@ -24,11 +24,13 @@ export function campaignQueries({ views }: { readonly views: ReadModels }) {
       return found.filter(({ status }) => UNFINISHED.has(status)).map((doc) => doc.id);
     },
 
-    async page(account: string, status: string | undefined, { after, descending, limit }: PageRange): Promise<WithCursor<CampaignDoc>[]> {
-      const where: Find['where'] = { account, deleted: false, ...(status !== undefined && { status }) };
-      const range = after === null ? {} : { range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };
-      const found = await docs.find({ where, ...range, order: { field: 'sort', descending }, limit });
+    async page(account: string, status: string | undefined, range: PageRange): Promise<WithCursor<CampaignDoc>[]> {
+      const found = await docs.find(findInRange(listed(account, status), range));
       return found.map((item) => ({ item, cursor: item.sort }));
     },
+
+    count: (account: string, status: string | undefined, range: CountRange): Promise<number> => countInRange(docs, listed(account, status), range),
   };
 }
+
+const listed = (account: string, status: string | undefined): Find['where'] => ({ account, deleted: false, ...(status !== undefined && { status }) });

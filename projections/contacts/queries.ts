@@ -7,6 +7,7 @@ import { ownField } from '../../domain/kernel/own-fields.js';
 import type { Docs, Find, FoundPage, ReadModels, Value } from '../../domain/kernel/ports.js';
 import type { TimestampedValue } from '../../domain/kernel/timestamped.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
+import { type CountRange, countInRange } from '../runtime/paging.js';
 import { type ContactRecord, type RecordNode, type RecordValue, recordVersionOf, sealedFactsOf } from './contact-record.js';
 import { hasTwin } from './possible-duplicates.js';
 import { COMPARED_SINCE, type ContactDoc, contacts, exactFieldEntry, fieldEntry, hasFieldValue } from './projection.js';
@@ -80,6 +81,12 @@ export function contactQueries({ log, views }: { readonly log: EventLog; readonl
     async page(filter: Omit<ContactFilter, 'search'>): Promise<{ item: ListedContact; cursor: string }[]> {
       const { found } = await matching(filter, await conditions(filter), async (find) => ({ docs: await docs.find(find), cut: false }));
       return listed(log, found);
+    },
+
+    /** How many contacts the filter finds; null where they are found one by one. */
+    async count(filter: ContactFilter, range: CountRange): Promise<number | null> {
+      const { where, exact } = await conditions(filter);
+      return exact && !filter.search && !filter.duplicates ? countInRange(docs, where, range) : null;
     },
 
     /** The same with a search, or for possible duplicates: it may end before it has a whole page. */

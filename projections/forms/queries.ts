@@ -1,6 +1,6 @@
-import type { Find, ReadModels } from '../../domain/kernel/ports.js';
+import type { ReadModels } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
-import type { PageRange, WithCursor } from '../runtime/paging.js';
+import { type CountRange, countInRange, findInRange, type PageRange, type WithCursor } from '../runtime/paging.js';
 import {
   FORM_DAYS,
   FORM_VERSIONS,
@@ -43,12 +43,6 @@ export interface SubmissionFilter {
   readonly contact_id?: string | undefined;
 }
 
-const find = (where: Find['where'], { after, descending, limit }: PageRange): Find => ({
-  where,
-  order: { field: 'sort', descending },
-  limit,
-  ...(after !== null && { range: { field: 'sort', [descending ? 'lt' : 'gt']: after } }),
-});
 const withCursors = <D extends { readonly sort: string }>(found: readonly D[]): WithCursor<D>[] => found.map((item) => ({ item, cursor: item.sort }));
 
 export type FormQueries = ReturnType<typeof formQueries>;
@@ -62,13 +56,15 @@ export function formQueries({ views, log }: { readonly views: ReadModels; readon
 
   return {
     forms: async (account: string, status: string | undefined, range: PageRange): Promise<WithCursor<FormDoc>[]> =>
-      withCursors(await formDocs.find(find({ account, deleted: false, ...(status !== undefined && { status }) }, range))),
+      withCursors(await formDocs.find(findInRange({ account, deleted: false, ...(status !== undefined && { status }) }, range))),
+    count: (account: string, status: string | undefined, range: CountRange): Promise<number> =>
+      countInRange(formDocs, { account, deleted: false, ...(status !== undefined && { status }) }, range),
     versions: async (form_id: string, range: PageRange): Promise<WithCursor<FormVersionDoc>[]> =>
-      withCursors(await versionDocs.find(find({ form_id }, range))),
+      withCursors(await versionDocs.find(findInRange({ form_id }, range))),
 
     /** Documents in the order of `sort`, sealed. */
     submissions: (form_id: string, { status, contact_id }: SubmissionFilter, range: PageRange): Promise<readonly SubmissionDoc[]> =>
-      submissionDocs.find(find({ form_id, ...(status !== undefined && { status }), ...(contact_id !== undefined && { contact_id }) }, range)),
+      submissionDocs.find(findInRange({ form_id, ...(status !== undefined && { status }), ...(contact_id !== undefined && { contact_id }) }, range)),
 
     /** Opens the personal fields. */
     async show(rows: readonly SubmissionDoc[]): Promise<SubmissionView[]> {

@@ -1,6 +1,6 @@
 import { CONTACT_IMPORT } from '../../domain/contacts/import.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
-import type { PageRange, WithCursor } from '../runtime/paging.js';
+import { type CountRange, countInRange, findInRange, type PageRange, type WithCursor } from '../runtime/paging.js';
 import { type ImportState, JOBS, type JobDoc, type JobResource, type JobStatus, jobs } from './projection.js';
 
 export interface JobFilter {
@@ -19,15 +19,14 @@ export type JobQueries = ReturnType<typeof jobQueries>;
 /** Queries over jobs. */
 export function jobQueries(views: ReadModels) {
   const docs = views.docs<JobDoc>(jobs, JOBS);
-  async function page(where: Readonly<Record<string, string>>, { after, descending, limit }: PageRange): Promise<JobDoc[]> {
-    const find = { where, order: { field: 'sort', descending }, limit };
-    return docs.find(after === null ? find : { ...find, range: { field: 'sort', [descending ? 'lt' : 'gt']: after } });
-  }
+  const page = (where: Readonly<Record<string, string>>, range: PageRange): Promise<JobDoc[]> => docs.find(findInRange(where, range));
   return {
     /** The jobs of an account, in the order of their creation. */
     async list(account: string, where: JobFilter, range: PageRange): Promise<WithCursor<JobResource>[]> {
       return (await page({ account, ...where }, range)).map((doc) => ({ item: resourceOf(doc), cursor: doc.sort }));
     },
+
+    count: (account: string, where: JobFilter, range: CountRange): Promise<number> => countInRange(docs, { account, ...where }, range),
 
     /** The imports of an account, in the order of their creation. */
     async imports(account: string, range: PageRange): Promise<WithCursor<ListedImport>[]> {

@@ -1,5 +1,5 @@
 import type { Find, ReadModels } from '../../domain/kernel/ports.js';
-import type { PageRange, WithCursor } from '../runtime/paging.js';
+import { type CountRange, countInRange, findInRange, type PageRange, type WithCursor } from '../runtime/paging.js';
 import { type JourneyDoc, journeys } from './journeys.js';
 
 /** No more uses of a segment are named. */
@@ -17,11 +17,13 @@ export function journeyQueries({ views }: { readonly views: ReadModels }) {
       return found.map((doc) => doc.id);
     },
 
-    async page(account: string, status: string | undefined, { after, descending, limit }: PageRange): Promise<WithCursor<JourneyDoc>[]> {
-      const where: Find['where'] = { account, deleted: false, ...(status !== undefined && { status }) };
-      const range = after === null ? {} : { range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };
-      const found = await docs.find({ where, ...range, order: { field: 'sort', descending }, limit });
+    async page(account: string, status: string | undefined, range: PageRange): Promise<WithCursor<JourneyDoc>[]> {
+      const found = await docs.find(findInRange(listed(account, status), range));
       return found.map((item) => ({ item, cursor: item.sort }));
     },
+
+    count: (account: string, status: string | undefined, range: CountRange): Promise<number> => countInRange(docs, listed(account, status), range),
   };
 }
+
+const listed = (account: string, status: string | undefined): Find['where'] => ({ account, deleted: false, ...(status !== undefined && { status }) });

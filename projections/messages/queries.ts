@@ -8,6 +8,7 @@ import { formatMailbox } from '../../formats/messages/mailbox.js';
 import { loadContent } from '../../log/aggregates/messages/load-content.js';
 import { byKind, openRecipients } from '../../log/aggregates/messages/open-copies.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
+import { type CountRange, countInRange, sumOfCounts } from '../runtime/paging.js';
 import { type MessageDoc, type StoredMessage, wholeMessage } from './message-doc.js';
 import { type BatchDoc, messages } from './projection.js';
 
@@ -75,6 +76,11 @@ export class MessageQueries {
       .flat()
       .sort((a, b) => (a.seq < b.seq ? -sign : sign))
       .slice(0, query.take);
+  }
+
+  /** How many rows any of the filters finds, of those with `seq` in a range. */
+  countAny(account: string, filters: readonly HistoryQuery['where'][], range: CountRange): Promise<number> {
+    return sumOfCounts(filters.map((where) => countInRange(this.#messages, { account_id: account, ...where }, range, 'seq')));
   }
 
   /** The document, if it belongs to the account. */

@@ -1,5 +1,5 @@
 import type { ReadModels } from '../../domain/kernel/ports.js';
-import type { PageRange, WithCursor } from '../runtime/paging.js';
+import { type CountRange, countInRange, findInRange, type PageRange, type WithCursor } from '../runtime/paging.js';
 import { type SegmentDoc, type SegmentReferencesDoc, segmentDefinitions } from './definitions.js';
 
 const PAGE = 500;
@@ -13,11 +13,12 @@ export function segmentQueries({ views }: { readonly views: ReadModels }) {
 
   return {
     /** The segments of an account. A page of 200 has at most 6.5 MB. */
-    async segments(account: string, { after, descending, limit }: PageRange): Promise<WithCursor<SegmentDoc>[]> {
-      const range = after === null ? {} : { range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };
-      const found = await segmentDocs.find({ where: { account, deleted: false }, ...range, order: { field: 'sort', descending }, limit });
+    async segments(account: string, range: PageRange): Promise<WithCursor<SegmentDoc>[]> {
+      const found = await segmentDocs.find(findInRange({ account, deleted: false }, range));
       return found.map((item) => ({ item, cursor: item.sort }));
     },
+
+    count: (account: string, range: CountRange): Promise<number> => countInRange(segmentDocs, { account, deleted: false }, range),
 
     /** The segments of an account that refer to others, with those. */
     async references(account: string): Promise<Map<string, readonly string[]>> {

@@ -3,7 +3,7 @@ import type { SuppressionReason, SuppressionScope } from '../../domain/suppressi
 import { foremost, type ListedCause } from '../../domain/suppressions/suppression.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { type OpenSource, openSources } from '../../log/runtime/open-sources.js';
-import type { PageRange, WithCursor } from '../runtime/paging.js';
+import { type CountRange, countInRange, findInRange, type PageRange, type WithCursor } from '../runtime/paging.js';
 import type { StoredKeys } from '../runtime/stream-index.js';
 import { type SuppressionDoc, suppressions } from './projection.js';
 
@@ -18,7 +18,7 @@ export interface SuppressionEntry extends Pick<SuppressionDoc, 'id' | 'address_k
   readonly reasons: readonly OpenSource<ListedCause>[];
 }
 
-export interface SuppressionFilter extends PageRange {
+export interface SuppressionFilter {
   readonly account: string;
   readonly address_key?: string;
   readonly channel?: string;
@@ -39,11 +39,13 @@ export function suppressionQueries({ log, views }: { readonly log: EventLog; rea
     },
 
     /** A page of entries, newest first if `descending`. */
-    async entries(by: SuppressionFilter): Promise<WithCursor<SuppressionEntry>[]> {
-      const found = await docs.find(toFind(by));
+    async entries(by: SuppressionFilter & PageRange): Promise<WithCursor<SuppressionEntry>[]> {
+      const found = await docs.find(findInRange(whereOf(by), by));
       const items = await openEntries(log, found);
       return items.map((item, i) => ({ item, cursor: (found[i] as SuppressionDoc).sort }));
     },
+
+    count: (by: SuppressionFilter, range: CountRange): Promise<number> => countInRange(docs, whereOf(by), range),
   };
 }
 
@@ -59,11 +61,9 @@ export function storedSuppressionKeys(views: ReadModels): StoredKeys {
   };
 }
 
-function toFind({ account, address_key, channel, reason, after, descending, limit }: SuppressionFilter): Find {
-  const where = { account, ...(address_key && { address_key }), ...(channel && { channel }), ...(reason && { reasons: reason }) };
-  const find: Find = { where, order: { field: 'sort', descending }, limit };
-  return after === null ? find : { ...find, range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };
-}
+const whereOf = ({ account, address_key, channel, reason }: SuppressionFilter): Find['where'] => ({
+  ...{ account, ...(address_key && { address_key }), ...(channel && { channel }), ...(reason && { reasons: reason }) },
+});
 
 async function openEntries(log: EventLog, docs: readonly SuppressionDoc[]): Promise<SuppressionEntry[]> {
   const boxes = await log.openBoxes(

@@ -3,7 +3,7 @@ import type { ReadModels } from '../../domain/kernel/ports.js';
 import type { AttemptResource, DeliveryResource, EndpointDeliveryResource } from '../../domain/webhooks/resources.js';
 import { loadWebhookUrl } from '../../log/aggregates/webhooks/deliveries.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
-import type { PageRange } from '../runtime/paging.js';
+import { type CountRange, countInRange, findInRange, type PageRange } from '../runtime/paging.js';
 import { DELIVERIES, type DeliveryDoc, ENDPOINT_DELIVERIES, type EndpointDeliveryDoc, webhookDeliveries } from './projection.js';
 
 /** A delivery, its cursor in lists, and the revision of its event in the message's stream. */
@@ -58,19 +58,21 @@ async function openAttempts(log: EventLog, docs: readonly WithAttempts[]): Promi
   return ({ attempts }) => attempts.map(({ answer_box, ...attempt }) => ({ ...attempt, response_body: answer_box === null ? null : answer() }));
 }
 
+export interface EndpointDeliveryFilter {
+  readonly endpoint_id: string;
+  readonly status?: string;
+  readonly event?: string;
+}
+
 export type EndpointDeliveryQueries = ReturnType<typeof endpointDeliveryQueries>;
 
 /** The deliveries to webhook endpoints, sorted by time. */
 export function endpointDeliveryQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
   const docs = views.docs<EndpointDeliveryDoc>(webhookDeliveries, ENDPOINT_DELIVERIES);
   return {
-    async list(
-      where: { endpoint_id: string; status?: string; event?: string },
-      { after, descending, limit }: PageRange,
-    ): Promise<EndpointDeliveryDoc[]> {
-      const range = after === null ? {} : { range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };
-      return docs.find({ where, order: { field: 'sort', descending }, limit, ...range });
-    },
+    list: (where: EndpointDeliveryFilter, range: PageRange): Promise<EndpointDeliveryDoc[]> => docs.find(findInRange({ ...where }, range)),
+
+    count: (where: EndpointDeliveryFilter, range: CountRange): Promise<number> => countInRange(docs, { ...where }, range),
 
     /** Null where the endpoint has no such delivery. */
     async find(endpointId: string, id: string): Promise<EndpointDeliveryDoc | null> {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { generateSync } from 'otplib';
 import { createAccount } from '../../commands/accounts/create-account.js';
 import { roles, type UserRole } from '../../domain/accounts/access.js';
 import { type Permission, permissions, permissionsOf } from '../../domain/accounts/permissions.js';
@@ -52,6 +53,15 @@ describe('who is calling', () => {
     expect((await me(headers)).user).to.deep.include({ role: 'owner', name: null, permissions: permissionsOf('owner', false) });
   });
 
+  it('says whether the user signs in with a second factor', async () => {
+    const headers = await signedIn(service, 'analyst', `factor@${service.accountId.slice('acc_'.length).toLowerCase()}.example`);
+    const { secret } = await service.ok('POST', '/auth/totp', undefined, headers);
+    expect((await me(headers)).user.two_factor).to.equal(false);
+    const confirmed = await service.call('POST', '/auth/totp/confirm', { code: generateSync({ secret }) }, headers);
+    expect(confirmed.status).to.equal(204);
+    expect((await me(headers)).user.two_factor).to.equal(true);
+  });
+
   it('of a key shows its scopes and its mode; a key without any scope reads nothing', async () => {
     const issue = (body: object) => service.ok('POST', '/api-keys', body);
     const test = await issue({ name: 'Trial', mode: 'test', scopes: ['write'] });
@@ -100,6 +110,7 @@ const named: Readonly<Record<string, Permission>> = {
   listUsers: 'users:read',
   getUser: 'users:read',
   createUser: 'users:manage',
+  inviteUser: 'users:manage',
   updateUser: 'users:manage',
   deleteUser: 'users:manage',
   listApiKeys: 'keys:read',
@@ -111,11 +122,11 @@ const named: Readonly<Record<string, Permission>> = {
   renderTemplate: 'templates:read',
   testWebhookEndpoint: 'webhooks:read',
 };
-/** Whoever is signed in may call these. */
-const ofEverybody: readonly string[] = ['getMe', 'getOverview', 'listActivity', 'refreshToken'];
+/** Whoever is signed in may call these, and those of the own sign-in. */
+const ofEverybody: readonly string[] = ['getMe', 'getOverview', 'listActivity', 'streamChanges'];
 
-function permissionFor({ id, method, tag }: Operation): Permission | null {
-  if (ofEverybody.includes(id)) return null;
+function permissionFor({ id, method, path, tag }: Operation): Permission | null {
+  if (ofEverybody.includes(id) || path.startsWith('/v1/auth/')) return null;
   const ofTag = `${tag === 'fields' ? 'contacts' : tag}:${method === 'GET' ? 'read' : tag === 'messages' ? 'send' : 'write'}`;
   const found = named[id] ?? permissions.find((permission) => permission === ofTag);
   if (found === undefined) throw new Error(`no permission is named for ${id} (${ofTag})`);

@@ -55,6 +55,23 @@ describe('cursors', () => {
   const cursors = new Cursors(Buffer.alloc(32, 1));
   const made = (key: (string | number | null)[]): string => cursors.read({ caller, query }, 'list').page([1, 2], () => key).next_cursor ?? '';
 
+  it('count up to ten thousand, and no further than one more', async () => {
+    const asked: unknown[] = [];
+    const total = (found: number | null, more = {}) =>
+      cursors.read({ caller, query: { ...query, count: 'true', ...more } }, 'list').total(async (range) => {
+        asked.push(range);
+        return found;
+      });
+    expect(await total(9_999)).to.deep.equal({ total: { value: 9_999, exact: true } });
+    expect(await total(10_000)).to.deep.equal({ total: { value: 10_000, exact: true } });
+    expect(await total(10_001)).to.deep.equal({ total: { value: 10_000, exact: false } });
+    expect(await total(null)).to.deep.equal({ total: null });
+    expect(await total(5, { count: 'false' })).to.deep.equal({});
+    expect(asked).to.deep.equal(Array.from({ length: 4 }, () => ({ after: null, before: null, limit: 10_001 })));
+    await total(5, { order: 'asc', created_after: '2026-01-01T00:00:00Z', created_before: '2026-02-01T00:00:00Z' });
+    expect(asked.at(-1)).to.deep.equal({ after: '2026-01-01T00:00:00.000Z~', before: '2026-02-01T00:00:00.000Z', limit: 10_001 });
+  });
+
   it('give back the sort key of the last row, whatever it holds', () => {
     const value = fc.oneof(fc.string(), fc.integer(), fc.constant(null));
     fc.assert(

@@ -15,7 +15,7 @@ describe('the index of suppressed addresses', () => {
   });
   const pages = (...keys: string[]) =>
     async function* (after: Checkpoint): AsyncIterable<ChangedStreamsPage> {
-      yield { after, upTo: at(9), streams: keys.map((key) => [suppressionStream(key), at(9)]), events: [] };
+      yield { after, upTo: at(9), streams: keys.map((key) => [suppressionStream(key), at(9)]), events: [], changes: [], size: 0 };
     };
 
   it('might contain anything until it has loaded the stored keys and those appended since', async () => {

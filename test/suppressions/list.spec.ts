@@ -5,6 +5,7 @@ import { liftSuppression } from '../../commands/suppressions/lift-suppression.js
 import { suppressAddress } from '../../commands/suppressions/suppress-address.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
 import { suppressionStream } from '../../domain/suppressions/suppression.js';
+import type { PageRange } from '../../projections/runtime/paging.js';
 import { suppressions } from '../../projections/suppressions/projection.js';
 import { type SuppressionFilter, suppressionQueries } from '../../projections/suppressions/queries.js';
 import { failureOf } from '../contract/helpers.js';
@@ -121,7 +122,7 @@ describe('the do-not-contact list at the gates', () => {
 });
 
 describe('pages of the do-not-contact list', () => {
-  const query = async (app: TestApp, by: Partial<SuppressionFilter> = {}) => {
+  const query = async (app: TestApp, by: Partial<SuppressionFilter & PageRange> = {}) => {
     await app.documents(suppressions, 'entries');
     const all = { account: ACCOUNT, after: null, descending: true, limit: 10 };
     return suppressionQueries({ log: app.log, views: app.views as ReadModels }).entries({ ...all, ...by });

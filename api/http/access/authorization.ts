@@ -1,6 +1,7 @@
 /** Whether a caller may use a route: the operator's token, roles and scopes, and what test keys are kept from. */
 
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError } from '../../../domain/kernel/errors.js';
 import { loadMessageOwner } from '../../../log/aggregates/messages/load-owner.js';
 import type { EventLog } from '../../../log/runtime/event-log.js';
@@ -42,6 +43,19 @@ export function requireAccess(access: AnyRoute['access'], { actor, scopes, role 
   const missing = access === 'either' ? 'read' : access;
   const who = role === null ? 'This key' : `The role '${role}'`;
   throw new DomainError('insufficient_scope', `${who} lacks the scope '${missing}'.`, { required_scope: missing, scopes });
+}
+
+/**
+ * Throws `forbidden` where a browser's cookie would change something and nothing shows that a page of this service asks for it: browsers
+ * send cookies along with the requests of any page of the same site, and only scripts of the same origin can set such a header field.
+ */
+export function requireSameOrigin({ method }: Pick<AnyRoute, 'method'>, { session }: Caller, headers: IncomingHttpHeaders): void {
+  if (session === undefined || method === 'GET') return;
+  if (headers['sec-fetch-site'] === 'same-origin' || headers['x-requested-with'] !== undefined) return;
+  throw new DomainError(
+    'forbidden',
+    'A change by a session needs `Sec-Fetch-Site: same-origin`, which browsers send for pages of this service, or the header `X-Requested-With`.',
+  );
 }
 
 type Operation = Pick<AnyRoute, 'operationId' | 'method' | 'access' | 'summary'>;

@@ -8,6 +8,7 @@ import { newId } from '../../../log/runtime/ids.js';
 import type { operatorAuthenticator } from '../access/authorization.js';
 import { rateLimitExceeded } from '../access/rate-limits.js';
 import { type BodyBudget, type BodyReservation, RequestAborted } from '../body/body.js';
+import { isRefusal } from '../errors.js';
 import type { Caller, Request } from '../route.js';
 import { type RequestPhase, type UnknownFields, unknownFieldsIn } from '../unknown-field-policy.js';
 import { scopedIdempotencyKey } from './idempotency.js';
@@ -149,6 +150,8 @@ export class RequestContext implements Request {
     return gone.signal;
   }
   #gone: AbortController | null = null;
+  /** Set by the route: authenticates the caller once more, and checks its access. */
+  admitAgain: () => Promise<unknown> = async () => {};
 
   // Arrow functions, so that handlers can destructure the request.
 
@@ -157,6 +160,12 @@ export class RequestContext implements Request {
     await this.shared.options.clock.yieldToEventLoop();
     this.signal.throwIfAborted();
   };
+
+  readonly mayGoOn = (): Promise<boolean> =>
+    this.admitAgain().then(
+      () => true,
+      (error) => !isRefusal(error),
+    );
 
   readonly execute = async <Input extends TSchema, Output>(
     command: Command<Input, Output>,

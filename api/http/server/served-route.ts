@@ -7,7 +7,7 @@ import { ownField } from '../../../domain/kernel/own-fields.js';
 import { StoreUnavailable } from '../../../domain/kernel/ports.js';
 import type { RateGroup } from '../../../domain/kernel/rate-limits.js';
 import { fingerprint, fingerprintInSlices } from '../../../log/runtime/ids.js';
-import { requireAccess, requireOperator, requireTestKeyOperation, requireTestKeyTarget } from '../access/authorization.js';
+import { requireAccess, requireOperator, requireSameOrigin, requireTestKeyOperation, requireTestKeyTarget } from '../access/authorization.js';
 import { rateLimitExceeded } from '../access/rate-limits.js';
 import {
   DEFAULT_BODY_LIMIT,
@@ -24,7 +24,7 @@ import {
   requireUncompressed,
 } from '../body/body.js';
 import { corsHeaders } from '../cors.js';
-import { errorKind, errorResponse, isErrorCode } from '../errors.js';
+import { errorResponse, isRefusal } from '../errors.js';
 import type { AnyRoute, BodyReader, HttpResponse } from '../route.js';
 import { takeStrict, wholeQueryOf } from '../strict.js';
 import { unknownFieldProblem, unlike } from '../validation/unknown-fields.js';
@@ -109,6 +109,7 @@ export class ServedRoute {
     });
     await this.#count(ctx);
     if (!ctx.caller.contact) requireAccess(this.route.access, ctx.caller);
+    requireSameOrigin(this.route, ctx.caller, ctx.headers);
     requireTestKeyOperation(this.route, ctx.caller);
     if (!this.route.errorPage) requireAccepted(request, this.route.streams);
     await this.#readBody(ctx, early);
@@ -134,7 +135,7 @@ export class ServedRoute {
   async #authenticate(ctx: RequestContext, { params }: Pick<RoutedRequest, 'params'>): Promise<void> {
     const { access, proof, token, openToOperator } = this.route;
     if (access === 'public' && !proof) return;
-    const { authorization, 'x-api-key': apiKey } = ctx.headers;
+    const { authorization, cookie, 'x-api-key': apiKey } = ctx.headers;
     try {
       const held = token?.({ headers: ctx.headers, target: ctx.incoming.url ?? '' });
       if (held) ctx.caller = held;
@@ -142,7 +143,8 @@ export class ServedRoute {
       else if (access === 'operator') ctx.caller = requireOperator(this.shared.operator(authorization));
       else {
         const operator = openToOperator && apiKey === undefined ? this.shared.operator(authorization) : null;
-        ctx.caller = operator ?? (await this.shared.options.authenticator.authenticate({ apiKey: apiKey as string | undefined, authorization }));
+        ctx.caller =
+          operator ?? (await this.shared.options.authenticator.authenticate({ apiKey: apiKey as string | undefined, authorization, cookie }));
       }
     } catch (error) {
       if (isRefusal(error)) await this.#checkRateLimit(ctx, 'public', `refused ${addressRateKey(ctx.ip)}`);
@@ -218,6 +220,7 @@ export class ServedRoute {
 
   async #handle(ctx: RequestContext, request: RoutedRequest): Promise<HttpResponse> {
     ctx.params = request.params;
+    ctx.admitAgain = () => this.#authenticate(ctx, request).then(() => ctx.caller.contact ?? requireAccess(this.route.access, ctx.caller));
     if (this.#checkParams && this.#checkParams(request.params).problems.length > 0) throw this.#notFound(request.params);
     await requireTestKeyTarget(this.route, ctx.caller, request.params, () => ctx.ruleContext().log);
     ctx.query = parseQuery(request.url ?? '');
@@ -300,8 +303,6 @@ export class ServedRoute {
     return new DomainError('not_found', `There is no ${resource} with the id '${id}'.`, { resource, id });
   }
 }
-
-const isRefusal = (error: unknown): boolean => isDomainError(error) && isErrorCode(error.code) && errorKind(error.code).status < 500;
 
 /** Of a route with a policy for other origins. */
 const varyOf = ({ headers = {} }: HttpResponse): string => (headers.Vary ? `${headers.Vary}, Origin` : 'Origin');

@@ -4,6 +4,7 @@ import { type ChangedStreamFeed, changedStreamsOf } from '../../../log/feed/chan
 import { LogFeed } from '../../../log/feed/log-feed.js';
 import { RemoteChangedStreams, serveChangedStreams } from '../../../log/feed/remote-changed-streams.js';
 import type { EventLog } from '../../../log/runtime/event-log.js';
+import { changesIn } from '../../../projections/changes/resources.js';
 import type { Config } from '../config/config.js';
 
 /** The threads of a node. */
@@ -54,7 +55,7 @@ export function threadInvalidation(
   };
   if (changedStreamsFrom) return { changedStreams: new RemoteChangedStreams(changedStreamsFrom), feed: null, run: async () => {}, close };
   const feed = new LogFeed(log, clock, signal);
-  const changedStreams = changedStreamsOf(feed);
+  const changedStreams = changedStreamsOf(feed, changesIn);
   for (const port of changedStreamsTo) serveChangedStreams(changedStreams, port, signal);
   return { changedStreams, feed, run: () => feed.run(), close };
 }

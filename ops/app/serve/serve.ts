@@ -132,6 +132,7 @@ async function start(config: Config, onFailure: (error: Error) => void, opened: 
     instance,
     async stop() {
       application.inboxChanges.end();
+      application.liveChanges.end();
       await stopServer(server, STOP_GRACE_MS, application.clock);
       await opened.close();
       logger.info('stopped');

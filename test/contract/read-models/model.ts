@@ -56,6 +56,7 @@ async function compare(models: ReadModels, view: ReturnType<NewView>, plain: Rea
   }
   const counted = [...plain.values()].filter((doc) => fits(doc, { where: query.where }));
   expect(await docs.count(query.where)).to.equal(counted.length);
+  expect(await docs.count(query.where, query)).to.equal(Math.min(query.limit, fitting.length));
 }
 
 export function likeTheModel(models: () => ReadModels, newView: NewView): void {

@@ -14,7 +14,7 @@ export function querying(models: () => ReadModels, newView: NewView): void {
   afterEach(() => writer.close());
 
   const find = (query: Partial<Find>) => found(models(), view, query);
-  const count = (where: Find['where']) => parcelsOf(models(), view).count(where);
+  const count = (where: Find['where'], within?: Omit<Partial<Find>, 'where'>) => parcelsOf(models(), view).count(where, within);
   const light = (field = 'weight') => ({ field });
   const heavy = (field = 'weight') => ({ field, descending: true });
 
@@ -63,6 +63,17 @@ export function querying(models: () => ReadModels, newView: NewView): void {
       expect(await count({ account: 'a', status: 'stored' })).to.equal(3);
       expect(await count({ account: 'a', status: null })).to.equal(1);
       expect(await count({ account: 'c' })).to.equal(0);
+    });
+
+    it('counts documents of a range, and no further than a limit', async () => {
+      expect(await count({ account: 'a' }, { range: { field: 'weight', gt: 3 } })).to.equal(2);
+      expect(await count({ account: 'a' }, { range: { field: 'weight', gte: 3, lt: 5 } })).to.equal(2);
+      expect(await count({ account: 'a' }, { range: { field: 'weight' } })).to.equal(4);
+      expect(await count({ account: 'a' }, { range: { field: 'weight', gt: null } })).to.equal(0);
+      expect(await count({ account: 'a' }, { limit: 2 })).to.equal(2);
+      expect(await count({ account: 'a' }, { limit: 50 })).to.equal(5);
+      expect(await count({ account: 'a' }, { range: { field: 'weight', lt: 5 }, limit: 2 })).to.equal(2);
+      expect(await count({}, { limit: 5 })).to.equal(5);
     });
 
     it('returns the distinct values of a field without null', async () => {

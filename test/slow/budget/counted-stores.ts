@@ -151,7 +151,7 @@ function countedDocs<D extends Doc>(inner: Docs<D>, isOfList: boolean, counts: C
     getMany: (ids) => counted(inner.getMany(ids), () => ids.length),
     find: (query) => counted(inner.find(query), (docs) => docs.length),
     findPage: (query, maxBytes) => counted(inner.findPage(query, maxBytes), ({ docs }) => docs.length),
-    count: (where) => counted(inner.count(where), () => 0),
+    count: (where, within) => counted(inner.count(where, within), () => 0),
     distinct: (field) => counted(inner.distinct(field), () => 0),
   };
 }
