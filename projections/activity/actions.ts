@@ -26,6 +26,10 @@ export interface ActionRule {
   readonly sealedName?: true;
   /** The resource is gone. */
   readonly ends?: true;
+  /** By nobody who has signed in, such as a sign-in itself, it is the user's own. */
+  readonly bySelf?: true;
+  /** The event itself has the address and the program, sealed. */
+  readonly hasOrigin?: true;
 }
 
 const objectIn = (data: Data, field: string): Values => (ownField(data, field) ?? {}) as Values;
@@ -53,6 +57,7 @@ const ofTemplate = { id: 'template_id', name: 'name' } as const;
 const ofForm = { id: 'form_id', name: 'name' } as const;
 const ofField = { id: 'field_id', name: 'label' } as const;
 const ofUser = { id: 'user_id' } as const;
+const ofOwnUser = { id: 'user_id', kind: 'user', bySelf: true } as const;
 const ofEndpoint = { id: 'endpoint_id' } as const;
 const ofContact = { id: 'contact_id', kind: 'contact', counted: true } as const;
 const ofMember = { id: 'list_id', counted: true } as const;
@@ -61,6 +66,9 @@ const ofEnrollment = { id: 'enrollment_id', counted: true } as const;
 
 /** A message of a batch begins its own stream when it is dispatched: the batch was the change. */
 const isOfBatch = ({ batch_id }: Data): boolean => batch_id !== undefined;
+
+/** By a later sign-in, which has an entry of its own. */
+const isReplaced = ({ reason }: Data): boolean => reason === 'replaced';
 
 /** By event type. A spec lists the types that are none. */
 export const actionRules: ReadonlyMap<string, ActionRule> = new Map<string, ActionRule>([
@@ -73,10 +81,17 @@ export const actionRules: ReadonlyMap<string, ActionRule> = new Map<string, Acti
   ['UserAdded', { action: 'user.create', ...ofUser, sealedName: true, values: (data) => ({ role: ownField(data, 'role'), status: 'active' }) }],
   ['UserRenamed', { action: 'user.update', ...ofUser, sealedName: true }],
   ['UserRoleChanged', { action: 'user.update', ...ofUser, values: fields('role') }],
-  ['UserPasswordChanged', { action: 'user.change_password', ...ofUser }],
+  ['UserPasswordChanged', { action: 'user.change_password', ...ofOwnUser }],
   ['UserDisabled', { action: 'user.update', ...ofUser, values: status('disabled') }],
   ['UserEnabled', { action: 'user.update', ...ofUser, values: status('active') }],
   ['UserRemoved', { action: 'user.remove', ...ofUser, ends: true }],
+  ['UserInvited', { action: 'user.invite', ...ofUser, sealedName: true }],
+  ['InvitationAccepted', { action: 'user.accept_invitation', ...ofOwnUser }],
+  ['SessionStarted', { action: 'session.start', ...ofOwnUser, hasOrigin: true }],
+  ['SessionEnded', { action: 'session.end', ...ofUser, kind: 'user', except: isReplaced }],
+  ['SecondFactorTurnedOn', { action: 'second_factor.turn_on', ...ofUser, kind: 'user' }],
+  ['SecondFactorTurnedOff', { action: 'second_factor.turn_off', ...ofUser, kind: 'user' }],
+  ['RecoveryCodeUsed', { action: 'second_factor.use_recovery_code', ...ofOwnUser }],
   ['ApiKeyIssued', { action: 'key.create', id: 'key_id', name: 'name', values: fields('name') }],
   ['ApiKeyRevoked', { action: 'key.revoke', id: 'key_id', ends: true }],
   ['MessageQueued', { action: 'message.send', counted: true, except: isOfBatch }],
@@ -150,6 +165,10 @@ export const actionRules: ReadonlyMap<string, ActionRule> = new Map<string, Acti
   ['JobCancelRequested', { action: 'job.cancel', id: 'job_id' }],
   ['ImportCancelRequested', { action: 'import.cancel', id: 'import_id' }],
   ['ImportRevertRequested', { action: 'import.revert', id: 'import_id' }],
+  // Their names are left out: a personal one is its owner's alone.
+  ['SavedViewCreated', { action: 'view.create', id: 'view_id' }],
+  ['SavedViewChanged', { action: 'view.update', id: 'view_id' }],
+  ['SavedViewDeleted', { action: 'view.delete', id: 'view_id' }],
   ['WorkRetried', { action: 'parked_work.retry', id: 'parked_id' }],
   ['WorkDropped', { action: 'parked_work.drop', id: 'parked_id' }],
 ]);
