@@ -57,7 +57,6 @@ const ofTemplate = { id: 'template_id', name: 'name' } as const;
 const ofForm = { id: 'form_id', name: 'name' } as const;
 const ofField = { id: 'field_id', name: 'label' } as const;
 const ofUser = { id: 'user_id' } as const;
-const ofOwnUser = { id: 'user_id', kind: 'user', bySelf: true } as const;
 const ofEndpoint = { id: 'endpoint_id' } as const;
 const ofContact = { id: 'contact_id', kind: 'contact', counted: true } as const;
 const ofMember = { id: 'list_id', counted: true } as const;
@@ -81,17 +80,21 @@ export const actionRules: ReadonlyMap<string, ActionRule> = new Map<string, Acti
   ['UserAdded', { action: 'user.create', ...ofUser, sealedName: true, values: (data) => ({ role: ownField(data, 'role'), status: 'active' }) }],
   ['UserRenamed', { action: 'user.update', ...ofUser, sealedName: true }],
   ['UserRoleChanged', { action: 'user.update', ...ofUser, values: fields('role') }],
-  ['UserPasswordChanged', { action: 'user.change_password', ...ofOwnUser }],
+  ['UserPasswordChanged', { action: 'user.change_password', ...ofUser, bySelf: true }],
   ['UserDisabled', { action: 'user.update', ...ofUser, values: status('disabled') }],
   ['UserEnabled', { action: 'user.update', ...ofUser, values: status('active') }],
   ['UserRemoved', { action: 'user.remove', ...ofUser, ends: true }],
-  ['UserInvited', { action: 'user.invite', ...ofUser, sealedName: true }],
-  ['InvitationAccepted', { action: 'user.accept_invitation', ...ofOwnUser }],
-  ['SessionStarted', { action: 'session.start', ...ofOwnUser, hasOrigin: true }],
-  ['SessionEnded', { action: 'session.end', ...ofUser, kind: 'user', except: isReplaced }],
-  ['SecondFactorTurnedOn', { action: 'second_factor.turn_on', ...ofUser, kind: 'user' }],
-  ['SecondFactorTurnedOff', { action: 'second_factor.turn_off', ...ofUser, kind: 'user' }],
-  ['RecoveryCodeUsed', { action: 'second_factor.use_recovery_code', ...ofOwnUser }],
+  ['UserInvited', { action: 'user.invite', ...ofUser, sealedName: true, values: fields('role') }],
+  ['InvitationAccepted', { action: 'user.accept_invitation', ...ofUser, bySelf: true }],
+  ['SecondFactorTurnedOn', { action: 'user.turn_on_second_factor', ...ofUser }],
+  ['SecondFactorTurnedOff', { action: 'user.turn_off_second_factor', ...ofUser }],
+  ['RecoveryCodeUsed', { action: 'user.use_recovery_code', ...ofUser, bySelf: true }],
+  ['SessionStarted', { action: 'session.start', id: 'session_id', bySelf: true, hasOrigin: true }],
+  ['SessionEnded', { action: 'session.end', id: 'session_id', except: isReplaced }],
+  // Without their names: a personal one is its owner's alone.
+  ['SavedViewCreated', { action: 'view.create', id: 'view_id', values: fields('page', 'shared') }],
+  ['SavedViewChanged', { action: 'view.update', id: 'view_id', values: fields('page', 'shared') }],
+  ['SavedViewDeleted', { action: 'view.delete', id: 'view_id', ends: true }],
   ['ApiKeyIssued', { action: 'key.create', id: 'key_id', name: 'name', values: fields('name') }],
   ['ApiKeyRevoked', { action: 'key.revoke', id: 'key_id', ends: true }],
   ['MessageQueued', { action: 'message.send', counted: true, except: isOfBatch }],
@@ -165,10 +168,6 @@ export const actionRules: ReadonlyMap<string, ActionRule> = new Map<string, Acti
   ['JobCancelRequested', { action: 'job.cancel', id: 'job_id' }],
   ['ImportCancelRequested', { action: 'import.cancel', id: 'import_id' }],
   ['ImportRevertRequested', { action: 'import.revert', id: 'import_id' }],
-  // Their names are left out: a personal one is its owner's alone.
-  ['SavedViewCreated', { action: 'view.create', id: 'view_id' }],
-  ['SavedViewChanged', { action: 'view.update', id: 'view_id' }],
-  ['SavedViewDeleted', { action: 'view.delete', id: 'view_id' }],
   ['WorkRetried', { action: 'parked_work.retry', id: 'parked_id' }],
   ['WorkDropped', { action: 'parked_work.drop', id: 'parked_id' }],
 ]);

@@ -83,8 +83,8 @@ describe('the activity of an account', () => {
       [start, 'session.start'],
       [end, 'session.end'],
     ] as const) {
-      const user = { kind: 'user', id: userId, name: email };
-      expect(entry).to.deep.include({ action, actor: user, resource: user, user_agent: 'Browser/1' });
+      expect(entry).to.deep.include({ action, actor: { kind: 'user', id: userId, name: email }, user_agent: 'Browser/1' });
+      expect(entry?.resource).to.deep.equal({ kind: 'session', id: start?.resource.id, name: null });
       expect(entry?.ip).to.be.a('string');
     }
   });
