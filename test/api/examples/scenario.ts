@@ -129,7 +129,6 @@ async function accounts(client: Recorder, { service }: ServiceWithLinks): Promis
   await client.call('listApiKeys');
   await client.call('revokeApiKey', { path: { id: key.id } });
   await client.call('getSettings');
-  await client.call('listActivity', { query: { limit: 2, resource_kind: 'user' } }, asUser);
   await client.call('updateSettings', { body: { timezone: 'Europe/Paris', webhook_secret: { rotate: true, overlap_seconds: 86_400 } } });
 }
 
