@@ -62,6 +62,7 @@ const stored = {
     'AdvanceEnrollment',
     'BeginCampaignJob',
     'BeginErasure',
+    'BulkChangeContacts',
     'CancelJob',
     'CancelMessage',
     'ChangeCampaign',

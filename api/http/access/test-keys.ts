@@ -69,6 +69,7 @@ const rules: Readonly<Record<string, TestKeyRule>> = {
   unmergeContacts: 'refused',
   eraseContact: 'refused',
   exportContacts: 'refused',
+  bulkChangeContacts: 'refused',
   listContactImports: 'allowed',
   getContactImport: 'allowed',
   listContactImportErrors: 'allowed',
