@@ -9,13 +9,15 @@
 FROM node:24-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
+COPY dashboard/package.json ./dashboard/
 # Without scripts: `prepare` would build before the sources are there, and no package needs its install script.
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npx tsc -p deploy \
  && node scripts/bundle.mjs --no-source-maps \
+ && node scripts/dashboard.mjs \
  && npm prune --omit=dev --ignore-scripts \
- && rm -rf node_modules/@photostructure node_modules/.package-lock.json \
+ && rm -rf node_modules/@photostructure node_modules/heliograph-dashboard node_modules/.package-lock.json \
  && chmod +x dist/bin/cli.js
 
 FROM node:24-slim

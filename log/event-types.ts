@@ -1,5 +1,9 @@
 import { account } from '../domain/accounts/account.js';
+import { invitation } from '../domain/accounts/invitation.js';
 import { keyUse } from '../domain/accounts/key-use.js';
+import { passwordReset } from '../domain/accounts/password-reset.js';
+import { secondFactor } from '../domain/accounts/second-factor.js';
+import { userSessions } from '../domain/accounts/sessions.js';
 import { identityVerificationOf } from '../domain/accounts/settings.js';
 import { userKey } from '../domain/accounts/user-key.js';
 import { campaign } from '../domain/campaigns/campaign.js';
@@ -97,6 +101,10 @@ export const aggregates: readonly AnyAggregate[] = [
   account,
   keyUse,
   userKey,
+  userSessions,
+  secondFactor,
+  invitation,
+  passwordReset,
   message,
   batch,
   frequency,
@@ -185,6 +193,7 @@ export const eventTypes = new EventTypeRegistry([...aggregates.flatMap(({ events
   ReceiptIgnored: { 1: unchanged, 2: unchanged, 3: unchanged },
   ApiKeyIssued: { 1: unchanged, 2: unchanged },
   AccountCreated: { 1: unchanged },
+  UserPasswordChanged: { 1: unchanged },
   SettingsChanged: {
     1: unchanged,
     2: unchanged,

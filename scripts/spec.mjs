@@ -31,6 +31,7 @@ if (paths.length === 0) fail('Name a spec: npm run spec -- test/messages/message
 
 run('node_modules/typescript/bin/tsc', ['-p', '.']);
 run('scripts/bundle.mjs', []);
+run('scripts/dashboard.mjs', []);
 const [, configuration = '.mocharc.json'] = SUITES.find(([folder]) => paths.some((path) => path.startsWith(folder))) ?? [];
 const { timeout, exit = false, require: setup = [] } = JSON.parse(readFileSync(configuration, 'utf8'));
 run('node_modules/mocha/bin/mocha.js', [

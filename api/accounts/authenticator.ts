@@ -3,6 +3,7 @@ import { hasApiKeyFormat, hashApiKey } from '../../formats/accounts/secrets.js';
 import type { AccountDirectory, Credential } from '../../projections/accounts/directory.js';
 import type { Caller } from '../http/route.js';
 import type { Authenticator } from '../http/services.js';
+import type { SessionCookies } from './session-cookies.js';
 import type { SignInTokens } from './tokens.js';
 
 const BEARER = /^Bearer +(\S+)$/i;
@@ -13,6 +14,11 @@ const requireCaller = (key: Credential | null): Caller => {
   return key;
 };
 
+const requireSession = (session: Credential | null): Caller => {
+  if (session === null) throw new DomainError('token_expired', 'The session has ended. Sign in again.');
+  return session;
+};
+
 /** Whether a key is where other services take theirs: as a bearer token, or as a name or password of Basic authentication. */
 function isMisplacedKey(authorization: string): boolean {
   const [, scheme = '', value = ''] = /^(Bearer|Basic) +(\S+)$/i.exec(authorization) ?? [];
@@ -21,10 +27,10 @@ function isMisplacedKey(authorization: string): boolean {
 }
 
 /**
- * Authenticates API keys and sign-in tokens. If both headers are present, the key is used. A cached key is answered
- * synchronously, without a promise.
+ * Authenticates API keys, sign-in tokens and the cookies of browsers; of several the first in this order is used. A cached key or session is
+ * answered synchronously, without a promise.
  */
-export function accountAuthenticator(directory: AccountDirectory, tokens: SignInTokens): Authenticator {
+export function accountAuthenticator(directory: AccountDirectory, tokens: SignInTokens, cookies: SessionCookies): Authenticator {
   function byKey(text: string): Caller | Promise<Caller> {
     if (!hasApiKeyFormat(text)) throw unauthorized('This API key is not known, or was revoked.');
     const found = directory.key(hashApiKey(text));
@@ -41,10 +47,17 @@ export function accountAuthenticator(directory: AccountDirectory, tokens: SignIn
     return caller;
   }
 
+  function bySession({ user, hash }: { readonly user: string; readonly hash: string }): Caller | Promise<Caller> {
+    const found = directory.session(user, hash);
+    return found instanceof Promise ? found.then(requireSession) : requireSession(found);
+  }
+
   return {
-    authenticate({ apiKey, authorization }) {
+    authenticate({ apiKey, authorization, cookie }) {
       if (apiKey !== undefined) return byKey(apiKey);
       if (authorization !== undefined) return byToken(authorization);
+      const session = cookies.read(cookie);
+      if (session !== null) return bySession(session);
       throw unauthorized('Send an API key as `X-API-Key`, or a sign-in token as `Authorization: Bearer <token>`.');
     },
   };

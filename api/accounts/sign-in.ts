@@ -1,11 +1,10 @@
-import { roleSchema, type UserRole } from '../../domain/accounts/access.js';
+import type { UserRole } from '../../domain/accounts/access.js';
 import { DomainError } from '../../domain/kernel/errors.js';
-import { boundedText, count, named, oneOf, record, type Static, text, time } from '../../domain/kernel/schema.js';
-import { normalizeEmail } from '../../formats/contacts/addresses.js';
-import { accounts } from '../../projections/accounts/projection.js';
+import { count, named, oneOf, record, type Static, text, time } from '../../domain/kernel/schema.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
 import { type AnyRoute, type HttpResponse, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
+import { checkCredentials, credentials, SIGN_IN, signedInUser } from './credentials.js';
 import { type SignInTokens, TOKEN_LIFETIME_SECONDS } from './tokens.js';
 
 const signedIn = named(
@@ -15,8 +14,7 @@ const signedIn = named(
     token_type: named('TokenType', oneOf('Bearer')),
     expires_in: count,
     expires_at: time,
-    user: named('SignedInUser', record({ id: text, email: text, role: roleSchema })),
-    account_id: text,
+    ...signedInUser,
   }),
 );
 const example: Static<typeof signedIn> = {
@@ -40,29 +38,14 @@ const signInRoute = (services: Services, queries: AccountQueries, tokens: SignIn
     path: '/v1/auth/login',
     operationId: 'signIn',
     summary: 'Sign in',
-    description:
-      'Exchanges email and password for a token that is valid for an hour, or until the password changes or the user is disabled. An unknown email takes as long as a wrong password. In 15 minutes an address has 20 attempts, and an email 20 failed ones, from all addresses together.',
+    description: `Exchanges email and password for a token that is valid for an hour, or until the password changes or the user is disabled. ${SIGN_IN.terms}`,
     tag: 'accounts',
-    access: 'public',
-    limit: 'login',
-    bodyLimit: 16_384,
-    body: record({ email: boundedText({}), password: boundedText({}) }),
+    ...SIGN_IN.route,
+    body: credentials,
     responses,
-    errors: ['invalid_credentials', 'projection_behind'],
-    async handle({ body, charge, refund }) {
-      const caughtUp = await services.caughtUp(accounts.name);
-      const email = normalizeEmail(body.email);
-      const key = email === null ? null : services.addresses.key('', email);
-      // Whether or not there is such a user, so that the answer does not show it.
-      if (key !== null) await charge('login_user', key);
-      const found = key === null ? null : await queries.signIn(key);
-      if (!found && !caughtUp)
-        throw new DomainError('projection_behind', 'Accounts that were changed lately are not known here yet. Try again in a second.');
-      const right = await services.passwords.verify(body.password, found?.password_hash ?? null);
-      if (!found || !right || found.user.status !== 'active')
-        throw new DomainError('invalid_credentials', 'Email address and password do not belong together.');
-      if (key !== null) await refund('login_user', key);
-      return admit(tokens, found.user, found.email);
+    async handle(request) {
+      const { user, email } = await checkCredentials(services, queries, request);
+      return admit(tokens, user, email);
     },
   });
 

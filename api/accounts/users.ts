@@ -14,8 +14,10 @@ import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import { etag, ifMatch } from '../http/versions.js';
 
-const name = nullable(boundedText({ minLength: 1, maxLength: 200 }));
-const password = boundedText({ minLength: passwordLength.min, maxLength: passwordLength.max });
+/** The name of a user. */
+export const userName = nullable(boundedText({ minLength: 1, maxLength: 200 }));
+/** A password that is set. */
+export const newPassword = boundedText({ minLength: passwordLength.min, maxLength: passwordLength.max });
 const params = record({ id: text });
 const common = { tag: 'accounts', limit: 'general' } as const;
 
@@ -70,7 +72,7 @@ const createUserRoute = route({
   description:
     'Roles: an `owner` may do everything, a `member` reads and writes but cannot manage users, keys and settings, an `analyst` only reads. An email signs in to one account only.',
   access: 'owner',
-  body: withRule(record({ email: boundedText({ maxLength: 320 }), name: optional(name), role: roleSchema, password }), userProblems),
+  body: withRule(record({ email: boundedText({ maxLength: 320 }), name: optional(userName), role: roleSchema, password: newPassword }), userProblems),
   responses: { 201: { description: 'The new user.', schema: userResource } },
   errors: ['conflict'],
   async handle({ body, execute }) {
@@ -89,7 +91,7 @@ const updateUserRoute = (directory: AccountDirectory) =>
     description: 'A new password, and `disabled`, invalidate the user’s sign-in tokens. The last active owner must stay one.',
     access: 'owner',
     params,
-    body: record({ name: optional(name), role: optional(roleSchema), status: optional(userStatusSchema), password: optional(password) }),
+    body: record({ name: optional(userName), role: optional(roleSchema), status: optional(userStatusSchema), password: optional(newPassword) }),
     responses: { 200: { description: 'The user after the change.', schema: userResource } },
     errors: ['not_found', 'invalid_state', 'version_conflict'],
     async handle({ caller, params: { id }, body, headers, execute }) {

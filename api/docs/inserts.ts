@@ -17,6 +17,8 @@ const limitedBy: Readonly<Record<RateGroup, string>> = {
   general: 'account',
   login: 'client address',
   login_user: 'the email of a sign-in, failed ones only',
+  reset: 'client address',
+  reset_user: 'the email of a forgotten password',
   public: 'client address',
   inbox: 'contact, with a token of the inbox',
 };

@@ -5,9 +5,8 @@ import type { DocsFiles } from './files.js';
 import { guidePages, missingPage } from './guides.js';
 import { referencePages } from './reference.js';
 
-/** The documentation: the reference at `/docs`, the guides beside it, and `/`, which leads there. */
+/** The documentation: the reference at `/docs`, and the guides beside it. */
 export const docsPages = (api: ApiDescription, files: DocsFiles, entropy: Entropy): UnversionedPage[] => [
-  { path: '/', read: () => ({ status: 302, headers: { Location: '/docs' } }) },
   ...referencePages(files, entropy),
   ...guidePages(files.guides, api),
   ...downloadPages(files.downloads),

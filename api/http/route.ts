@@ -17,6 +17,8 @@ export interface Caller {
   /** Of a key: unknown fields of its bodies are refused. */
   readonly strict?: boolean;
   readonly role: 'owner' | 'member' | 'analyst' | null;
+  /** Of a user who is signed in by a browser's cookie: the id of the session. */
+  readonly session?: string;
   /** Of a token that opens what belongs to one contact, until a time (milliseconds since 1970). */
   readonly contact?: { readonly id: string; readonly until: number };
 }
@@ -90,6 +92,8 @@ export interface Route<Params extends TSchema = TSchema, Query extends TSchema =
   readonly tag: string;
   /** The scope: `read`, `write`, `either`; `owner`: an owner or a key without scopes; `public`: no credential; `operator`: the operator's token. */
   readonly access: 'read' | 'write' | 'either' | 'owner' | 'public' | 'operator';
+  /** Of a route with an account's access: the operator's token opens it too, as a caller without an account. */
+  readonly openToOperator?: true;
   readonly limit: RateGroup;
   /**
    * Of a route that browsers of contacts call, too: the caller of a token of one contact; null where the request has none, and any other

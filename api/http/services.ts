@@ -23,7 +23,12 @@ export interface Services {
 
 /** Authenticates the caller. Throws DomainError `unauthorized` or `token_expired`. */
 export interface Authenticator {
-  authenticate(headers: { readonly apiKey: string | undefined; readonly authorization: string | undefined }): Caller | Promise<Caller>;
+  authenticate(headers: {
+    readonly apiKey: string | undefined;
+    readonly authorization: string | undefined;
+    /** The cookies of a browser. */
+    readonly cookie?: string | undefined;
+  }): Caller | Promise<Caller>;
 }
 
 /** The last write of each account on this node, for reading its own writes. */

@@ -83,7 +83,7 @@ const getBatchRoute = (history: MessageQueries) =>
       await consistent('messages');
       const batch = await history.batch(caller.account, params.batch_id);
       if (!batch) throw notFound('batch', params.batch_id);
-      const { id: batch_id, account_id: _, ...rest } = batch;
+      const { id: batch_id, account_id: _a, requested: _r, ...rest } = batch;
       return { status: 200, body: { batch_id, ...rest } };
     },
   });

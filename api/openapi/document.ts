@@ -85,11 +85,18 @@ const securitySchemes: JsonSchema = {
     description: 'An API key of the account. The first start prints one; `POST /v1/api-keys` and `heliograph key create` make more.',
   },
   BearerAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of a signed-in user.' },
+  SessionAuth: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'heliograph_session',
+    description:
+      'The session of a browser, from `POST /v1/auth/session`. What changes something needs `Sec-Fetch-Site: same-origin` or `X-Requested-With`, too. Over https the name begins with `__Host-`.',
+  },
   InboxAuth: { type: 'http', scheme: 'bearer', description: 'A token of the inbox of one contact, from `POST /v1/inbox/tokens`.' },
   OperatorAuth: { type: 'http', scheme: 'bearer', description: 'The token of the operator of this installation.' },
 };
 
-const accountSecurity: readonly JsonSchema[] = [{ ApiKeyAuth: [] }, { BearerAuth: [] }];
+const accountSecurity: readonly JsonSchema[] = [{ ApiKeyAuth: [] }, { BearerAuth: [] }, { SessionAuth: [] }];
 const securityOf: Readonly<Record<AnyRoute['access'], readonly JsonSchema[]>> = {
   read: accountSecurity,
   write: accountSecurity,
@@ -111,7 +118,7 @@ function operation(r: AnyRoute, api: ApiDescription, schemas: SchemaComponents, 
     tags: [r.tag],
     summary: r.summary,
     description: r.description ? `${r.description}\n\n${terms}` : terms,
-    security: r.token ? [...securityOf[r.access], { InboxAuth: [] }] : securityOf[r.access],
+    security: [...securityOf[r.access], ...(r.token ? [{ InboxAuth: [] }] : []), ...(r.openToOperator ? securityOf.operator : [])],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(r.body ? { requestBody: requestBody(r, schemas, example) } : {}),
     responses: { ...successResponses(r, api, schemas), ...errors.of(r) },

@@ -20,9 +20,12 @@ export interface Behavior {
 /** Long enough to be visible as a separate step, short enough for a demonstration. */
 const SOON_MS = 150;
 const LATER_MS = 300;
+const CLICK_MS = 450;
 
 const delivered = (after_ms: number): ScriptedReceipt => ({ after_ms, kind: 'delivered', raw_status: 'delivered', code: null });
 const answered = (text: string): ScriptedReceipt => ({ after_ms: LATER_MS, kind: 'replied', raw_status: 'replied', code: null, text });
+
+const OPENED: ScriptedReceipt = { after_ms: LATER_MS, kind: 'opened', raw_status: 'opened', code: null };
 
 /** What the sandbox does with a message, by its recipient. The names are part of its message ids: lower-case letters only. */
 export const behaviors = {
@@ -56,6 +59,11 @@ export const behaviors = {
   unsubscribe: {
     recipients: ['unsubscribe@sandbox.test'],
     receipts: [delivered(SOON_MS), { after_ms: LATER_MS, kind: 'unsubscribed', raw_status: 'unsubscribed', code: null }],
+  },
+  opens: { recipients: ['opens@sandbox.test'], receipts: [delivered(SOON_MS), OPENED] },
+  clicks: {
+    recipients: ['clicks@sandbox.test'],
+    receipts: [delivered(SOON_MS), OPENED, { after_ms: CLICK_MS, kind: 'clicked', raw_status: 'clicked', code: null }],
   },
 } as const satisfies Readonly<Record<string, Behavior>>;
 

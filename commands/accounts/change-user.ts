@@ -1,11 +1,10 @@
 import { roleSchema } from '../../domain/accounts/access.js';
 import { account, accountStream, type UserChange } from '../../domain/accounts/account.js';
 import { toUserResource, type UserResource, userStatusSchema } from '../../domain/accounts/resources.js';
-import { invalid, notFound } from '../../domain/kernel/errors.js';
+import { notFound } from '../../domain/kernel/errors.js';
 import { count, nullable, optional, record, text } from '../../domain/kernel/schema.js';
-import { passwordProblems } from '../../formats/accounts/passwords.js';
-import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
-import { type Context, command } from '../runtime/command.js';
+import { command } from '../runtime/command.js';
+import { requireGoodPassword } from './change-password.js';
 
 /** Changes a user's name, role, status or password. A new password and `disabled` void the sign-in tokens that are out. */
 export const changeUser = command({
@@ -21,7 +20,7 @@ export const changeUser = command({
 
   async handle({ user_id, password, expected_version: expected, ...rest }, context): Promise<UserResource> {
     const stream = accountStream(context.cause.account);
-    if (password !== undefined) await requireGoodPassword(context, user_id, password);
+    if (password !== undefined) await requireGoodPassword(context, user_id, password, 'password');
     const password_hash =
       password === undefined ? undefined : await context.ports.accounts.passwords.hash(password, context.newSecret('password-salt'));
     const change: UserChange = password_hash === undefined ? rest : { ...rest, password_hash };
@@ -31,11 +30,3 @@ export const changeUser = command({
     return toUserResource(user);
   },
 });
-
-/** Throws `validation_error`. */
-async function requireGoodPassword({ log, cause }: Context, user_id: string, password: string): Promise<void> {
-  const { state } = await loadAggregate(log, account, accountStream(cause.account));
-  const email = state.status === 'open' ? (state.users.get(user_id)?.email ?? null) : null;
-  const problems = passwordProblems(password, email);
-  if (problems.length > 0) throw invalid(problems);
-}

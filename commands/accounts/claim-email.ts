@@ -2,6 +2,7 @@ import { account, accountStream } from '../../domain/accounts/account.js';
 import { type UserKeyClaim, userKey, userKeyStream } from '../../domain/accounts/user-key.js';
 import { DomainError } from '../../domain/kernel/errors.js';
 import { formatWebhookSecret } from '../../formats/accounts/secrets.js';
+import { loadAggregate } from '../../log/aggregates/load-aggregate.js';
 import type { Context } from '../runtime/command.js';
 
 /** The key of a sign-in email. It uses no account's pepper, because the email is unique over all accounts. */
@@ -21,9 +22,21 @@ export async function claimEmail(context: Context, key: string, claim: UserKeyCl
   const holder = await attempt(null);
   if (isOurs(holder)) return;
   if (!(await signsIn(context, key, holder)) && isOurs(await attempt(holder.user_id))) return;
-  // Only the operator may learn which account it is.
-  const whose = context.cause.actor.kind === 'operator' ? { account_id: holder.account_id, user_id: holder.user_id } : {};
-  throw new DomainError('conflict', 'This email signs in to an account already.', { field: 'email', ...whose });
+  throw emailInUse(context, holder);
+}
+
+/** Throws `conflict` where an email signs in to an account already, but for this user. */
+export async function requireFreeEmail(context: Context, email: string, userId: string): Promise<void> {
+  const key = emailKey(context, email);
+  const { state } = await loadAggregate(context.log, userKey, userKeyStream(key));
+  if (state.status === 'claimed' && state.claim.user_id !== userId && (await signsIn(context, key, state.claim)))
+    throw emailInUse(context, state.claim);
+}
+
+/** Only the operator may learn which account it is. */
+function emailInUse({ cause }: Context, { account_id, user_id }: UserKeyClaim): DomainError {
+  const whose = cause.actor.kind === 'operator' ? { account_id, user_id } : {};
+  return new DomainError('conflict', 'This email signs in to an account already.', { field: 'email', ...whose });
 }
 
 /** Completes a claim that was interrupted. Returns whether its user exists and has this email. */

@@ -1,6 +1,7 @@
 import type { CarriersPatch, CheckOwnCarriers } from '../../domain/accounts/own-carriers.js';
 import type { AccountSettings } from '../../domain/accounts/resources.js';
 import type { FieldProblem } from '../../domain/kernel/errors.js';
+import type { AccountLink } from '../../formats/accounts/account-links.js';
 import type { PasswordHasher } from '../../formats/accounts/passwords.js';
 
 /** What the commands of accounts need from outside. */
@@ -9,6 +10,10 @@ export interface AccountPorts {
   readonly passwords: Pick<PasswordHasher, 'hash'>;
   /** Knows which carriers there are and what each is configured by. `patch`: the carriers that are changed. */
   readonly checkCarriers: (patch: CarriersPatch) => CheckOwnCarriers;
+  /** The page of a link. `baseUrl`: the public URL, without a slash at the end. */
+  readonly linkUrl: (baseUrl: string, link: AccountLink) => string;
+  /** False where emails of the account go to the sandbox. */
+  readonly reachesByEmail: (account: string) => Promise<boolean>;
   /** What is wrong with senders that the account has stored, in its settings and in those of its own carriers. */
   readonly storedSenderProblems: (of: Pick<AccountSettings, 'settings' | 'carriers'>) => readonly FieldProblem[];
 }

@@ -7,7 +7,7 @@ import { DomainError, invalid, notFound } from '../kernel/errors.js';
 import { type EventOf, eventType } from '../kernel/event.js';
 import { GrowingMap } from '../kernel/growing-map.js';
 import { list, nullable, optional, record, text, time } from '../kernel/schema.js';
-import { type Grant, includesGrant, keyMarks, roleSchema, scopeSchema } from './access.js';
+import { type Grant, includesGrant, keyMarks, scopeSchema } from './access.js';
 import type { ApiKey, User } from './holders.js';
 import { changedIdentitySecret, IdentitySecretChanged, withIdentitySecret } from './identity-secret.js';
 import {
@@ -31,14 +31,13 @@ import {
   settingsPatch,
   settingsProblems,
 } from './settings.js';
+import { userEvents } from './user-events.js';
 import { changedWebhookSecret, sealedWebhookSecret, type WebhookSecret, WebhookSecretRotated, withWebhookSecret } from './webhook-secret.js';
 
 // Events
 
-const user_id = text;
 const key_id = text;
 const at = time;
-const ofUser = <const F extends string>(...fields: F[]) => ({ personal: { subject: 'user_id', fields } });
 
 /** `identity_verification`: absent in accounts of earlier releases, where it was off. */
 export const AccountCreated = eventType(
@@ -47,17 +46,6 @@ export const AccountCreated = eventType(
   { ...sealedWebhookSecret, version: 2 },
 );
 export const SettingsChanged = eventType('SettingsChanged', record({ changes: settingsPatch, at }), { version: 11 });
-export const UserAdded = eventType(
-  'UserAdded',
-  record({ user_id, email_key: text, role: roleSchema, email: text, name: nullable(text), password_hash: text, at }),
-  ofUser('email', 'name', 'password_hash'),
-);
-export const UserRenamed = eventType('UserRenamed', record({ user_id, name: nullable(text), at }), ofUser('name'));
-export const UserRoleChanged = eventType('UserRoleChanged', record({ user_id, role: roleSchema, at }));
-export const UserPasswordChanged = eventType('UserPasswordChanged', record({ user_id, password_hash: text, at }), ofUser('password_hash'));
-export const UserDisabled = eventType('UserDisabled', record({ user_id, at }));
-export const UserEnabled = eventType('UserEnabled', record({ user_id, at }));
-export const UserRemoved = eventType('UserRemoved', record({ user_id, at }));
 /** `hash` is the SHA-256 of the key's text; the text itself is stored nowhere. */
 export const ApiKeyIssued = eventType(
   'ApiKeyIssued',
@@ -73,13 +61,7 @@ export const accountEvents = [
   CarrierRemoved,
   WebhookSecretRotated,
   IdentitySecretChanged,
-  UserAdded,
-  UserRenamed,
-  UserRoleChanged,
-  UserPasswordChanged,
-  UserDisabled,
-  UserEnabled,
-  UserRemoved,
+  ...userEvents,
   ApiKeyIssued,
   ApiKeyRevoked,
 ] as const;
@@ -187,7 +169,7 @@ export const accountLimits = { users: 200, keys: 100 } as const;
 
 export type NewUser = Pick<User, 'id' | 'email_key' | 'email' | 'name' | 'role' | 'password_hash'>;
 export type NewKey = Omit<ApiKey, 'created_at'>;
-export type UserChange = Partial<Pick<User, 'name' | 'role' | 'status' | 'password_hash'>>;
+export type UserChange = Partial<Pick<User, 'name' | 'role' | 'status' | 'password_hash'>> & { readonly kept_session?: string };
 
 export type AccountCommand =
   | {
@@ -267,12 +249,13 @@ function changeUser({ user_id, change, expected, now: at }: Of<'ChangeUser'>, ac
   const user = account.users.get(user_id);
   if (!user) throw notFound('user', user_id);
   expectVersion(expected, user.version);
-  const { name = user.name, role = user.role, status = user.status, password_hash } = change;
+  const { name = user.name, role = user.role, status = user.status, password_hash, kept_session } = change;
   if (role !== 'owner' || status !== 'active') ensureActiveOwner(account, user);
   const events: AccountEvent[] = [];
   if (name !== user.name) events.push({ type: 'UserRenamed', data: { user_id, name, at } });
   if (role !== user.role) events.push({ type: 'UserRoleChanged', data: { user_id, role, at } });
-  if (password_hash !== undefined) events.push({ type: 'UserPasswordChanged', data: { user_id, password_hash, at } });
+  if (password_hash !== undefined)
+    events.push({ type: 'UserPasswordChanged', data: { user_id, password_hash, ...(kept_session && { kept_session }), at } });
   if (status !== user.status) events.push({ type: status === 'active' ? 'UserEnabled' : 'UserDisabled', data: { user_id, at } });
   return events;
 }

@@ -1,5 +1,5 @@
 /** Groups of routes. Each group has its own limit. */
-export type RateGroup = 'send' | 'bulk' | 'login' | 'login_user' | 'general' | 'public' | 'inbox';
+export type RateGroup = 'send' | 'bulk' | 'login' | 'login_user' | 'reset' | 'reset_user' | 'general' | 'public' | 'inbox';
 
 export interface Limit {
   /** Requests in any period of `windowSeconds`. */

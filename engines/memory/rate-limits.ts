@@ -20,6 +20,8 @@ export class MemoryRateLimits implements RateLimits {
       general: new GroupWindows(table.general, clock),
       login: new GroupWindows(table.login, clock, kept('login')),
       login_user: new GroupWindows(table.login_user, clock, kept('login_user')),
+      reset: new GroupWindows(table.reset, clock, kept('reset')),
+      reset_user: new GroupWindows(table.reset_user, clock, kept('reset_user')),
       public: new GroupWindows(table.public, clock),
       inbox: new GroupWindows(table.inbox, clock),
     };

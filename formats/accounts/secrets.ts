@@ -1,4 +1,4 @@
-/** API keys and webhook secrets: how they are made, stored and recognized. */
+/** API keys, sessions and webhook secrets: how they are made, stored and recognized. */
 import { hash } from 'node:crypto';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -26,6 +26,20 @@ export const hasApiKeyFormat = (text: string): boolean => KEY.test(text);
 
 /** The stored form of a key. Keys have 256 random bits, so a plain hash cannot be reversed by trying. */
 export const hashApiKey = (text: string): string => hash('sha256', text, 'base64url');
+
+const SESSION_COOKIE = /^(usr_[0-9A-Z]{26})\.([\w-]{43})$/;
+
+/** The value of the cookie of a session: its user, and 256 secret bits. */
+export const formatSessionCookie = (userId: string, secret: Buffer): string => `${userId}.${secret.toString('base64url')}`;
+
+/** The user of such a value and the stored form of its secret, or null where it cannot be one. */
+export function parseSessionCookie(value: string): { readonly user: string; readonly hash: string } | null {
+  const [, user, secret] = SESSION_COOKIE.exec(value) ?? [];
+  return user === undefined || secret === undefined ? null : { user, hash: hashSessionSecret(secret) };
+}
+
+/** The stored form of the secret of a session, in base64url. */
+export const hashSessionSecret = (secret: string): string => hash('sha256', secret, 'base64url');
 
 /** The part of a key that lists show. */
 export const apiKeyPrefix = (text: string): string => text.slice(0, SHOWN);

@@ -28,15 +28,18 @@ const mac = (payload: Buffer, key: Buffer): Buffer => createHmac('sha256', key).
 
 export const confirmationUrl = (baseUrl: string, token: string): string => `${baseUrl}/v1/public/lists/confirm/${token}`;
 
-/** A token in a link; carriers return mails with lines that quoted-printable has broken, also inside JSON. */
-const TOKEN_IN_LINK = /(\/v1\/public\/[a-z]+\/confirm\/)[\w-]+(?:=(?:\r?\n|\\r\\n|\\n)[\w-]+)*/g;
+/**
+ * A token in a link that confirms a subscription or sets a password; carriers return mails with lines that quoted-printable has broken,
+ * also inside JSON.
+ */
+const TOKEN_IN_LINK = /(\/v1\/public\/[a-z]+\/confirm\/|\/dashboard\/(?:reset|invitation)\/)[\w-]+(?:=(?:\r?\n|\\r\\n|\\n)[\w-]+)*/g;
 
 /**
- * A JSON value whose texts no longer contain the tokens of confirmation links. Whoever has such a link can confirm for the
- * recipient, so what the API shows of messages goes through this: the consent must be the recipient's own.
+ * A JSON value whose texts no longer contain the tokens of links. Whoever has such a link can confirm for the recipient, or sign in as a
+ * user, so what the API shows of messages goes through this: the consent must be the recipient's own.
  */
 export function withMaskedLinks<T>(value: T): T {
-  if (typeof value === 'string') return value.includes('/confirm/') ? (value.replace(TOKEN_IN_LINK, '$1•••') as T & string) : value;
+  if (typeof value === 'string') return /\/(?:confirm|dashboard)\//.test(value) ? (value.replace(TOKEN_IN_LINK, '$1•••') as T & string) : value;
   if (Array.isArray(value)) return value.map(withMaskedLinks) as T & unknown[];
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withMaskedLinks(part)])) as T & object;

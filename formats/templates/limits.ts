@@ -6,6 +6,7 @@ export const templateLimits = {
   tags: 10_000,
   /** Of one tag or output. */
   tag: 10_000,
+  /** By the clock, after which a render has one more try. */
   time: 50,
   /** Parts of a template that are rendered; a bound that does not depend on the speed of a machine. */
   steps: 500_000,
@@ -29,10 +30,11 @@ export const templateLimits = {
 
 /** A render has reached one of its limits. */
 export class LimitReached extends Error {
-  constructor(readonly limit: 'time' | 'output' | 'memory' | 'list') {
+  constructor(readonly limit: 'time' | 'steps' | 'output' | 'memory' | 'list') {
     super(
       {
         time: `Rendering takes longer than ${templateLimits.time} ms.`,
+        steps: `Rendering takes more than ${templateLimits.steps} steps.`,
         output: `The result is longer than ${templateLimits.output} characters.`,
         memory: 'Rendering takes too much memory: texts or lists grow too long.',
         list: `Filters, comparisons and \`contains\` take lists of at most ${templateLimits.list} elements.`,
@@ -64,7 +66,7 @@ export class Budget {
   /** Counts one step. The library passes its own time, which does not matter. */
   check(): void {
     this.steps++;
-    if (this.steps > templateLimits.steps) throw new LimitReached('time');
+    if (this.steps > templateLimits.steps) throw new LimitReached('steps');
     if (this.steps % STEPS_BETWEEN === 0) this.checkTime();
   }
 

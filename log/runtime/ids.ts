@@ -6,6 +6,7 @@ export const idPrefixes = [
   'acc',
   'usr',
   'key',
+  'ses',
   'msg',
   'bat',
   'con',
@@ -28,6 +29,7 @@ export const idPrefixes = [
   'prk',
   'cnt',
   'req',
+  'act',
   'vie',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];

@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { noteKeyUse } from '../../commands/accounts/note-key-use.js';
+import { noteSessionUse } from '../../commands/accounts/note-session-use.js';
 import { loadRecipient } from '../../commands/messages/recipient.js';
-import type { Dispatcher } from '../../commands/runtime/command.js';
+import type { Actor, Dispatcher } from '../../commands/runtime/command.js';
 import { createDispatcher } from '../../commands/runtime/dispatcher.js';
 import { createInputValidator } from '../../commands/runtime/input-validator.js';
 import { accountIdOf, accountStreamPrefix } from '../../domain/accounts/account.js';
+import { userSessionsPrefix } from '../../domain/accounts/sessions.js';
 import { ERASURES } from '../../domain/contacts/erasure.js';
 import { type Checkpoint, type Clock, type Entropy, type ReadModels, StoreUnavailable } from '../../domain/kernel/ports.js';
 import { PasswordHasher } from '../../formats/accounts/passwords.js';
@@ -127,16 +129,18 @@ export function createApplication(
       metrics?.countAppendedEvents?.(events);
     },
   });
+  const causeOfUse = (account: string, actor: Actor) => {
+    const id = newId(entropy, 'req', clock.now());
+    return { account, actor, invocation: id, correlation: id };
+  };
   const directory = new AccountDirectory({
     log,
     views: engine.views,
     clock,
     caughtUp,
-    noteKeyUse: (account, key_id) => {
-      const id = newId(entropy, 'req', clock.now());
-      const cause = { account, actor: { kind: 'key', id: key_id }, invocation: id, correlation: id } as const;
-      return dispatcher.execute(noteKeyUse, { key_id }, cause);
-    },
+    noteKeyUse: (account, key_id) => dispatcher.execute(noteKeyUse, { key_id }, causeOfUse(account, { kind: 'key', id: key_id })),
+    noteSessionUse: (account, user_id, session_id) =>
+      dispatcher.execute(noteSessionUse, { user_id, session_id }, causeOfUse(account, { kind: 'user', id: user_id })),
   });
   const erasedKeyEviction = new ErasedKeyEviction(log, vault);
   const inboxChanges = new InboxChanges();
@@ -200,7 +204,10 @@ async function subscribeCaches(
 
 async function follow(caches: Caches, names: ChangedStreamFeed, head: Checkpoint, signal: AbortSignal): Promise<void> {
   const { directory, suppressionIndex, contactKeyIndex, recipientCache, erasedKeyEviction, inboxChanges, liveChanges } = caches;
-  const wanted: StreamFilter = { streams: [accountStreamPrefix, suppressionIndex.prefix, RECIPIENT_PREFIX, InboxChanges.prefix], events: [ERASURES] };
+  const wanted: StreamFilter = {
+    streams: [accountStreamPrefix, userSessionsPrefix, suppressionIndex.prefix, RECIPIENT_PREFIX, InboxChanges.prefix],
+    events: [ERASURES],
+  };
   suppressionIndex.noteReached(head);
   contactKeyIndex.noteReached(head);
   recipientCache.begin();

@@ -1,9 +1,12 @@
 import { recordInboundEmail } from '../../commands/messages/record-inbound-email.js';
 import { type ReceiptPart, recordReceipts } from '../../commands/messages/record-receipt.js';
 import { receiveInbound } from '../../commands/suppressions/receive-inbound.js';
-import { messageIdOf, type SealedMessageEvent } from '../../domain/messages/message.js';
+import { type MessageEvent, messageIdOf, messageStream, type SealedMessageEvent } from '../../domain/messages/message.js';
 import type { Receipt } from '../../domain/messages/receipt.js';
 import { isKeywordChannel } from '../../domain/suppressions/inbound-text.js';
+import { linksIn } from '../../formats/messages/links-in.js';
+import { loadContent } from '../../log/aggregates/messages/load-content.js';
+import type { EventLog } from '../../log/runtime/event-log.js';
 import type { LogEvent } from '../../log/runtime/log-event.js';
 import { loadParties } from '../../projections/messages/recipient-address.js';
 import type { Intention, PerformContext, PerformOutcome, ProcessManager, Todo } from '../runtime/process-manager.js';
@@ -26,6 +29,8 @@ type HandledEvent = Extract<
       | 'MessageUndelivered'
       | 'MessageBounced'
       | 'MessageDeferred'
+      | 'MessageOpened'
+      | 'MessageClicked'
       | 'MessageReplied'
       | 'MessageComplained'
       | 'MessageUnsubscribed'
@@ -51,13 +56,15 @@ const CALLS = 32;
  */
 export const simulateSandboxReceipts = ({ name, scriptOf }: SimulatedCarrier): ProcessManager<HandledEvent, ReceiptTodo> => ({
   name: PROCESS,
-  version: 3,
+  version: 4,
   handles: [
     'MessageSent',
     'MessageDelivered',
     'MessageUndelivered',
     'MessageBounced',
     'MessageDeferred',
+    'MessageOpened',
+    'MessageClicked',
     'MessageReplied',
     'MessageComplained',
     'MessageUnsubscribed',
@@ -90,7 +97,7 @@ export const simulateSandboxReceipts = ({ name, scriptOf }: SimulatedCarrier): P
     const record = async (together: readonly ReceiptTodo[]) => {
       await Promise.all(together.map((todo) => receiveAnswer(name, todo, performing)));
       const [{ id, account, correlation }] = together as readonly [ReceiptTodo];
-      const receipts = together.map((todo) => receiptOf(name, todo));
+      const receipts = await Promise.all(together.map(async (todo) => receiptOf(name, todo, await urlOf(todo, performing.log))));
       const { output, position } = await performing.execute(recordReceipts, { receipts }, { account, correlation, about: `${id}/receipts` });
       for (const [i, todo] of together.entries()) {
         const result = output[i] ?? false;
@@ -109,14 +116,30 @@ async function receiveAnswer(carrier: string, todo: ReceiptTodo, performing: Per
   await receiveSandboxAnswer(answer, performing);
 }
 
-function receiptOf(name: string, { id, carrier_message_id, due_at, receipt: { after_ms: _, ...receipt } }: ReceiptTodo): ReceiptPart {
+function receiptOf(
+  name: string,
+  { id, carrier_message_id, due_at, receipt: { after_ms: _, ...receipt } }: ReceiptTodo,
+  url: string | null,
+): ReceiptPart {
   const at = new Date(due_at).toISOString();
   const raw = JSON.stringify({ id: carrier_message_id, status: receipt.raw_status, code: receipt.code, at });
   return {
     id,
-    receipt: { ...receipt, carrier: name, carrier_message_id, raw, at },
+    receipt: { ...receipt, carrier: name, carrier_message_id, raw, at, ...(url !== null && { url }) },
     invocation: `${PROCESS}/${id}/${receipt.raw_status}`,
   };
+}
+
+/** Pages of this service, such as those to unsubscribe, are no content: nobody clicks them here. */
+const OWN_PAGE = /\/v1\/public\//;
+
+/** The first link of the content where its recipient clicks it. */
+async function urlOf({ id, receipt }: ReceiptTodo, log: EventLog): Promise<string | null> {
+  if (receipt.kind !== 'clicked') return null;
+  const [first] = (await log.read<MessageEvent>(messageStream(id), { limit: 1 })) ?? [];
+  if (!first || !('content' in first.event.data)) return null;
+  const { html = null, message: text } = await loadContent(log, first.event.data);
+  return linksIn({ html, text }).find((link) => !OWN_PAGE.test(link)) ?? null;
 }
 
 function schedule(id: string, { event, meta }: LogEvent<HandledEvent>, receipt: SimulatedReceipt, afterMs: number): Intention {

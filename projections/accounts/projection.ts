@@ -1,10 +1,13 @@
 import type { Grant, UserRole } from '../../domain/accounts/access.js';
 import { type accountEvents, accountIdOf } from '../../domain/accounts/account.js';
 import type { KeyUseEvent } from '../../domain/accounts/key-use.js';
+import type { SecondFactorTurnedOff, SecondFactorTurnedOn } from '../../domain/accounts/second-factor.js';
+import type { userSessionsEvents } from '../../domain/accounts/sessions.js';
 import { defaultSettings, mergeSettings, type Settings } from '../../domain/accounts/settings.js';
 import type { SealedEventOf } from '../../domain/kernel/event.js';
 import type { Doc, DocumentRef } from '../../domain/kernel/ports.js';
 import type { Projection, View } from '../runtime/projection.js';
+import { type SessionEntry, sessionsAfter } from './user-sessions.js';
 
 /** Fields that end in `_box` hold the sealed box of the event that set them last. */
 export interface AccountDoc extends Doc {
@@ -32,6 +35,10 @@ export interface UserDoc extends Doc {
   readonly version: number;
   readonly created_at: string;
   readonly updated_at: string;
+  /** Those of the present version of the tokens. Some may have expired. */
+  readonly sessions: readonly SessionEntry[];
+  /** A sign-in needs a code, too. */
+  readonly two_factor: boolean;
   /** Sort key: time and id. */
   readonly sort: string;
 }
@@ -50,17 +57,21 @@ export interface KeyDoc extends Doc {
 }
 
 type AccountEvent = SealedEventOf<(typeof accountEvents)[number]>;
-type HandledEvent = AccountEvent | KeyUseEvent;
-type UserEvent = Extract<AccountEvent, { data: { user_id: string } }>;
+type SessionEvent = SealedEventOf<(typeof userSessionsEvents)[number]>;
+type FactorEvent = SealedEventOf<typeof SecondFactorTurnedOn | typeof SecondFactorTurnedOff>;
+type HandledEvent = AccountEvent | KeyUseEvent | SessionEvent | FactorEvent;
+type UserEvent = Extract<HandledEvent, { data: { user_id: string } }>;
 type KeyEvent = Extract<HandledEvent, { data: { key_id: string } }>;
 
 const ofUser = (event: HandledEvent): event is UserEvent => 'user_id' in event.data;
+const ofSession = (event: UserEvent): event is SessionEvent => 'session_id' in event.data;
+const ofFactor = (event: UserEvent): event is FactorEvent => event.type === 'SecondFactorTurnedOn' || event.type === 'SecondFactorTurnedOff';
 const ofKey = (event: HandledEvent): event is KeyEvent => 'key_id' in event.data;
 
-/** Accounts, users and keys as they are now, for signing in, for every request's credential, and for the pages that list them. */
+/** Accounts, users with their sessions, and keys as they are now, for signing in, for every request's credential, and for the pages that list them. */
 export const accounts: Projection<HandledEvent> = {
   name: 'accounts',
-  version: 10,
+  version: 11,
   handles: [
     'AccountCreated',
     'SettingsChanged',
@@ -78,6 +89,11 @@ export const accounts: Projection<HandledEvent> = {
     'ApiKeyIssued',
     'ApiKeyRevoked',
     'ApiKeyUsed',
+    'SessionStarted',
+    'SessionUsed',
+    'SessionEnded',
+    'SecondFactorTurnedOn',
+    'SecondFactorTurnedOff',
   ],
   collections: {
     accounts: { indexes: [] },
@@ -131,16 +147,28 @@ function applyToUser(event: UserEvent, account: string, view: View): void {
     const { sealed, email_key, role } = event.data;
     const boxes = { email_box: sealed, name_box: sealed, password_box: sealed };
     const versions = { status: 'active', token_version: 1, version: 1, created_at: at, updated_at: at } as const;
-    view.put('users', { id, account, email_key, role, ...boxes, ...versions, sort: `${at}/${id}` } satisfies UserDoc);
+    view.put('users', {
+      id,
+      account,
+      email_key,
+      role,
+      ...boxes,
+      ...versions,
+      sessions: [],
+      two_factor: false,
+      sort: `${at}/${id}`,
+    } satisfies UserDoc);
     return;
   }
   const doc = view.get<UserDoc>('users', id);
   if (!doc) return;
-  if (event.type === 'UserRemoved') view.remove('users', id);
+  if (ofSession(event)) view.put('users', { ...doc, sessions: sessionsAfter(event, doc.sessions, doc.token_version) });
+  else if (ofFactor(event)) view.put('users', { ...doc, two_factor: event.type === 'SecondFactorTurnedOn' });
+  else if (event.type === 'UserRemoved') view.remove('users', id);
   else view.put('users', { ...doc, ...userChange(event, doc), version: doc.version + 1, updated_at: at });
 }
 
-function userChange(event: Exclude<UserEvent, { type: 'UserAdded' | 'UserRemoved' }>, doc: UserDoc): Partial<UserDoc> {
+function userChange(event: Exclude<UserEvent, SessionEvent | FactorEvent | { type: 'UserAdded' | 'UserRemoved' }>, doc: UserDoc): Partial<UserDoc> {
   const voided = { token_version: doc.token_version + 1 };
   switch (event.type) {
     case 'UserRenamed':
@@ -148,9 +176,9 @@ function userChange(event: Exclude<UserEvent, { type: 'UserAdded' | 'UserRemoved
     case 'UserRoleChanged':
       return { role: event.data.role };
     case 'UserPasswordChanged':
-      return { password_box: event.data.sealed, ...voided };
+      return { password_box: event.data.sealed, sessions: doc.sessions.filter(({ id }) => id === event.data.kept_session), ...voided };
     case 'UserDisabled':
-      return { status: 'disabled', ...voided };
+      return { status: 'disabled', sessions: [], ...voided };
     case 'UserEnabled':
       return { status: 'active' };
     default:

@@ -1,8 +1,16 @@
 import { type AccountSettings, type KeyResource, toKeyResource, type UserResource } from '../../domain/accounts/resources.js';
+import { unexpired } from '../../domain/accounts/sessions.js';
 import type { Find, ReadModels } from '../../domain/kernel/ports.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import type { PageRange, WithCursor } from '../runtime/paging.js';
 import { type AccountDoc, accounts, type KeyDoc, type UserDoc } from './projection.js';
+import type { SessionEntry } from './user-sessions.js';
+
+/** A session with its address and user agent. */
+export interface OpenedSession extends Omit<SessionEntry, 'box' | 'hash'> {
+  readonly ip: string;
+  readonly user_agent: string | null;
+}
 
 /** A user as needed for signing in. `password_hash` is null if it can no longer be unsealed. */
 export interface SignIn {
@@ -43,13 +51,35 @@ export function accountQueries({ log, views }: { readonly log: EventLog; readonl
 
     async signIn(emailKey: string): Promise<SignIn | null> {
       const [user] = await users.find({ where: { email_key: emailKey }, limit: 1 });
-      if (!user) return null;
-      const [email, password] = await log.openBoxes([user.email_box, user.password_box]);
-      return { user, email: String(email?.email ?? ''), password_hash: password ? String(password.password_hash) : null };
+      return user ? openSignIn(log, user) : null;
+    },
+
+    /** The same by the id of the user. */
+    async signInOf(id: string): Promise<SignIn | null> {
+      const user = await users.get(id);
+      return user ? openSignIn(log, user) : null;
+    },
+
+    /** The sessions of a user that have not expired at this time. */
+    async sessions(user: string, now: string): Promise<OpenedSession[]> {
+      const live = unexpired((await users.get(user))?.sessions ?? [], now);
+      const boxes = await log.openBoxes(
+        live.map(({ box }) => box),
+        'SessionStarted',
+      );
+      return live.map(({ box: _, hash: __, ...session }, i) => {
+        const { ip, user_agent } = boxes[i] ?? log.erased('SessionStarted');
+        return { ...session, ip: String(ip), user_agent: (user_agent ?? null) as string | null };
+      });
     },
 
     async keyByHash(hash: string): Promise<KeyDoc | null> {
       return (await keys.find({ where: { hash }, limit: 1 }))[0] ?? null;
+    },
+
+    async key(account: string, id: string): Promise<KeyResource | null> {
+      const doc = await keys.get(id);
+      return doc?.account === account ? toKeyResource(doc, doc.last_used_at) : null;
     },
 
     async keys(account: string, range: PageRange): Promise<WithCursor<KeyResource>[]> {
@@ -62,6 +92,11 @@ export function accountQueries({ log, views }: { readonly log: EventLog; readonl
 function findInAccount(account: string, { after, descending, limit }: PageRange): Find {
   const find = { where: { account }, order: { field: 'sort', descending }, limit };
   return after === null ? find : { ...find, range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };
+}
+
+async function openSignIn(log: EventLog, user: UserDoc): Promise<SignIn> {
+  const [email, password] = await log.openBoxes([user.email_box, user.password_box]);
+  return { user, email: String(email?.email ?? ''), password_hash: password ? String(password.password_hash) : null };
 }
 
 async function openUsers(log: EventLog, docs: readonly UserDoc[]): Promise<UserResource[]> {

@@ -1,5 +1,6 @@
 import { ownField, setOwnField } from '../../domain/kernel/own-fields.js';
 import type { ReadModels } from '../../domain/kernel/ports.js';
+import { type Status, statusNames } from '../../domain/messages/status.js';
 import {
   addCounters,
   addLinkCounters,
@@ -15,6 +16,7 @@ import {
   noLinkCounters,
 } from './counters.js';
 import { messages } from './projection.js';
+import { STATUS_COUNTERS, type StatusCountersDoc, type StatusCounts } from './status-counters.js';
 
 export interface CampaignCounters {
   readonly counts: Counters;
@@ -78,3 +80,25 @@ export async function* dailyCounters(views: ReadModels, account: string, from: s
 
 const DAY_MS = 86_400_000;
 const nextDay = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS).toISOString().slice(0, 10);
+
+const HOUR_MS = 3_600_000;
+/** Days of the longest range, each with its partitions. */
+const MAX_STATUS_PARTS = 100_000;
+
+/**
+ * The messages of an account by status that were accepted in whole hours (UTC): `from` included, `to` not, in milliseconds since 1970.
+ */
+export async function statusCounts(views: ReadModels, account: string, from: number, to: number): Promise<StatusCounts> {
+  const [first, last] = [from, to - 1].map((ms) => new Date(ms).toISOString().slice(0, 10));
+  const docs = views.docs<StatusCountersDoc>(messages, STATUS_COUNTERS);
+  const range = { field: 'day', gte: first, lte: last } as const;
+  const sums: Partial<Record<Status, number>> = {};
+  for (const { day, hours } of await docs.find({ where: { account_id: account }, range, order: { field: 'day' }, limit: MAX_STATUS_PARTS })) {
+    for (const [hour, counts] of Object.entries(hours)) {
+      const ms = Date.parse(`${day}T${hour}:00:00Z`);
+      if (ms < from || ms + HOUR_MS > to) continue;
+      for (const status of statusNames) if (counts[status] !== undefined) sums[status] = (sums[status] ?? 0) + counts[status];
+    }
+  }
+  return sums;
+}

@@ -17,6 +17,7 @@ import {
 } from './counters.js';
 import { changes, type MessageChangeEvent } from './message-changes.js';
 import { type MessageDoc, NO_ENGAGEMENT, type StoredMessage, storedMessage, wholeMessage } from './message-doc.js';
+import { type CountedMessage, countStatus, STATUS_COUNTERS, statusCountersRefs } from './status-counters.js';
 
 /** A bulk request. `chunks` hold its messages until the batch counts. */
 export interface BatchDoc extends Doc {
@@ -25,6 +26,8 @@ export interface BatchDoc extends Doc {
   readonly accepted: number;
   readonly rejected: number;
   readonly created_at: string;
+  /** A live key, a user or the operator has sent it: it is no part of a campaign, and no test. */
+  readonly requested: boolean;
 }
 
 interface ChunkDoc extends Doc {
@@ -49,7 +52,7 @@ const ref = (collection: string, id: string): DocumentRef => ({ collection, id }
 /** The message history: the current state of every message of every account. */
 export const messages: Projection<Event> = {
   name: 'messages',
-  version: 9,
+  version: 10,
   handles: [...(Object.keys(transitions) as (keyof typeof transitions)[]), 'ReceiptIgnored', 'BulkChunkAccepted', 'BulkAccepted'],
   collections: {
     [MESSAGES]: {
@@ -69,11 +72,12 @@ export const messages: Projection<Event> = {
       keywords: ['account_id', 'status', 'status_reason', 'channel', 'campaign_id', 'journey_id', 'template_id', 'batch_id'],
       multi: { fields: ['tags'], scope: 'account_id', order: 'seq' },
     },
-    [BATCHES]: { indexes: [] },
+    [BATCHES]: { indexes: [['account_id', 'requested', 'created_at']] },
     [CHUNKS]: { indexes: [] },
     [CAMPAIGN_COUNTERS]: { indexes: [['campaign_id']] },
     [LINK_COUNTERS]: { indexes: [['campaign_id']] },
     [DAILY_COUNTERS]: { indexes: [['account_id', 'day']] },
+    [STATUS_COUNTERS]: { indexes: [['account_id', 'day']] },
   },
 
   /** By message; a batch belongs to the partition of its id. */
@@ -101,7 +105,7 @@ export const messages: Projection<Event> = {
     const day = dayOf(stored);
     if (event.type === 'BulkAccepted') {
       const items = itemsOf(event.data, view);
-      const counters = items.flatMap((item) => counterRefs(countedItem(item, stored.meta.account), day, view.partition));
+      const counters = items.flatMap((item) => countersOf(countedItem(item, stored.meta.account), day, view.partition));
       return [...items.map(({ id }) => ref(MESSAGES, id)), ...counters];
     }
     return event.type === 'BulkChunkAccepted' ? [] : countersOfMessage({ ...stored, event }, day, view);
@@ -123,12 +127,18 @@ export const messages: Projection<Event> = {
 /** The day (UTC) that an event counts for. */
 const dayOf = (stored: LogEvent): string => recordedAt(stored).slice(0, 'YYYY-MM-DD'.length);
 
-const countedItem = ({ channel, campaign_id, test }: Pick<AcceptanceData, 'channel' | 'campaign_id' | 'test'>, account_id: string): CountedWhere => ({
-  account_id,
-  channel,
-  campaign_id: campaign_id ?? null,
-  test: test ?? false,
-});
+type CountedItem = CountedWhere & CountedMessage;
+
+/** The documents that count a message, for what happens on a day. */
+const countersOf = (of: CountedItem, day: string, partition: Partition): DocumentRef[] => [
+  ...counterRefs(of, day, partition),
+  ...statusCountersRefs(of, partition),
+];
+
+const countedItem = (
+  { channel, campaign_id, test, created_at, tags }: Pick<AcceptanceData, 'channel' | 'campaign_id' | 'test' | 'created_at' | 'tags'>,
+  account_id: string,
+): CountedItem => ({ account_id, channel, campaign_id: campaign_id ?? null, test: test ?? false, created_at, tags: tags ?? [] });
 
 function countersOfMessage({ event, stream, meta }: LogEvent<Event>, day: string, view: View): DocumentRef[] {
   const known = view.get<StoredMessage>(MESSAGES, messageIdOf(stream));
@@ -136,10 +146,10 @@ function countersOfMessage({ event, stream, meta }: LogEvent<Event>, day: string
     const whole = wholeMessage(known);
     const links =
       event.type === 'MessageClicked' && whole.campaign_id !== null ? [linkCountersRef(whole.campaign_id, event.data, view.partition)] : [];
-    return [...counterRefs(whole, day, view.partition), ...links];
+    return [...countersOf(whole, day, view.partition), ...links];
   }
   const opens = event.type === 'MessageQueued' || event.type === 'MessageScheduled';
-  return opens ? counterRefs(countedItem(event.data, meta.account), day, view.partition) : [];
+  return opens ? countersOf(countedItem(event.data, meta.account), day, view.partition) : [];
 }
 
 function keepChunk({ batch_id, chunk, items }: BulkChunkAccepted, view: View): void {
@@ -159,13 +169,16 @@ function acceptBatch(stored: LogEvent<Event>, data: BulkAccepted, view: View): v
   }
   for (const id of chunkIds(data, view.partition)) view.remove(CHUNKS, id);
   const { batch_id: id, received, accepted, rejected, at: created_at } = data;
-  if (view.partition.owns(id))
-    view.put(BATCHES, { id, account_id: stored.meta.account, received, accepted, rejected, created_at } satisfies BatchDoc);
+  if (!view.partition.owns(id)) return;
+  const { account: account_id, actor, test } = stored.meta;
+  const requested = actor.kind !== 'process' && test !== true;
+  view.put(BATCHES, { id, account_id, received, accepted, rejected, created_at, requested } satisfies BatchDoc);
 }
 
 function put(view: View, before: MessageDoc | undefined, after: MessageDoc, day: string): void {
   view.put(MESSAGES, storedMessage(after));
   countMessage(view, before, after, day);
+  countStatus(view, before, after);
 }
 
 /** The document of a message that was just accepted. */

@@ -3,6 +3,7 @@ import { ERASED } from '../../domain/kernel/erased.js';
 import type { Language } from '../../domain/kernel/languages.js';
 import type { CopyRecipient } from '../../domain/messages/accepted-fields.js';
 import { type AcceptedMessage, type MessageEvent, messageStream } from '../../domain/messages/message.js';
+import { linksIn } from '../../formats/messages/links-in.js';
 import { formatMailbox } from '../../formats/messages/mailbox.js';
 import { loadContent } from '../../log/aggregates/messages/load-content.js';
 import { openCopies } from '../../log/aggregates/messages/open-copies.js';
@@ -177,17 +178,4 @@ export async function showDispatch({ doc, start, language }: SandboxDispatch, lo
     attachments: attachments.map(({ content: _, ...named }) => named),
     handed_over_at: start.at,
   };
-}
-
-const HREF = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
-/** An address in a text ends before what closes a sentence or a bracket. */
-const ADDRESS = /https?:\/\/[^\s<>"'\])]+/gi;
-/** `&` as HTML writes it; other characters that HTML must escape are escaped in addresses, too. */
-const AMPERSAND = /&(?:amp|#38|#x26);/gi;
-
-/** The web addresses that a message links to, each once: first those of its HTML, then those of its text. */
-function linksIn({ html, text }: { readonly html: string | null; readonly text: string }): string[] {
-  const inHtml = [...(html ?? '').matchAll(HREF)].map(([, double, single, bare]) => (double ?? single ?? bare ?? '').trim().replace(AMPERSAND, '&'));
-  const inText = [...text.matchAll(ADDRESS)].map(([address]) => address.replace(/[.,;:!?]+$/, ''));
-  return [...new Set([...inHtml.filter((address) => /^https?:\/\//i.test(address)), ...inText])];
 }

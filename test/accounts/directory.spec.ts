@@ -1,11 +1,12 @@
 import { expect } from 'chai';
 import { createAccount } from '../../commands/accounts/create-account.js';
 import { revokeKey } from '../../commands/accounts/revoke-key.js';
+import { startSession } from '../../commands/accounts/start-session.js';
 import type { Cause } from '../../commands/runtime/command.js';
 import { accountStream, accountStreamPrefix } from '../../domain/accounts/account.js';
 import type { Docs, ReadModels } from '../../domain/kernel/ports.js';
 import { openMemoryViews } from '../../engines/memory/index.js';
-import { hashApiKey } from '../../formats/accounts/secrets.js';
+import { hashApiKey, parseSessionCookie } from '../../formats/accounts/secrets.js';
 import { AccountDirectory, type Credential } from '../../projections/accounts/directory.js';
 import { accounts } from '../../projections/accounts/projection.js';
 import { runProjections } from '../../projections/runtime/runner.js';
@@ -29,10 +30,12 @@ describe('the directory of accounts', () => {
   let running: Promise<void>;
   let hash: string;
   let keyId: string;
+  let browser: { user_id: string; token_version: number; ip: string; user_agent: null; replaces: null };
 
   const caughtUp = async (): Promise<boolean> => views.waitUntilReached(accounts, (await events.head()) as string, 2_000);
+  const noteSessionUse = async () => {};
   const directoryOver = (models: ReadModels, noteKeyUse: () => Promise<unknown> = async () => {}) =>
-    new AccountDirectory({ log, views: models, clock, caughtUp, noteKeyUse });
+    new AccountDirectory({ log, views: models, clock, caughtUp, noteKeyUse, noteSessionUse });
   /** The same read models; their answers are delayed until another event was appended. */
   const slowed = (meanwhile: () => Promise<unknown>): ReadModels =>
     Object.assign(Object.create(views) as ReadModels, {
@@ -59,6 +62,7 @@ describe('the directory of accounts', () => {
     running = runProjections([accounts], { log, views, ...uncontendedLeases() }, ending.signal);
     const { output } = await app.execute(createAccount, { name: 'Acme', email: 'ada@example.com', password }, cause('found'));
     hash = hashApiKey(output.api_key);
+    browser = { user_id: output.user.id, token_version: 1, ip: '192.0.2.1', user_agent: null, replaces: null };
     keyId = ((await directoryOver(views).key(hash)) as Credential).actor.id;
   });
   after(async () => {
@@ -73,12 +77,17 @@ describe('the directory of accounts', () => {
     const first = await asked;
     expect(first).to.deep.equal({ account: 'acc_1', actor: { kind: 'key', id: keyId }, scopes: null, role: null });
     expect(directory.key(hash)).to.equal(first);
+    const { cookie } = (await app.execute(startSession, browser, cause('sign-in'))).output;
+    const secret = parseSessionCookie(cookie)?.hash ?? '';
+    const signedIn = await directory.session(browser.user_id, secret);
+    expect(signedIn?.session).to.match(/^ses_/);
+    expect(directory.session(browser.user_id, secret)).to.equal(signedIn);
     await directory.settings('acc_1');
     expect(directory.settings('acc_1')).not.to.be.an.instanceof(Promise);
   });
 
   it('rejects no unknown user while the read model is behind, and accepts known ones', async () => {
-    const behind = new AccountDirectory({ log, views, clock, caughtUp: async () => false, noteKeyUse: async () => {} });
+    const behind = new AccountDirectory({ log, views, clock, caughtUp: async () => false, noteKeyUse: async () => {}, noteSessionUse });
     for (const asked of [behind.key('made just now'), behind.user('usr_new', 1), behind.settings('acc_new')]) {
       const refusal = await Promise.resolve(asked).catch((e) => e);
       expect(refusal).to.include({ name: 'DomainError', code: 'projection_behind' });

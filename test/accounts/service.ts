@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountAuthenticator } from '../../api/accounts/authenticator.js';
 import { accountRoutes, signInTokens } from '../../api/accounts/routes.js';
+import { SessionCookies } from '../../api/accounts/session-cookies.js';
 import { type LimitOverrides, withOverrides } from '../../api/http/access/rate-limits.js';
 import { type AnyRoute, route } from '../../api/http/route.js';
 import { type CreatedAccount, createAccount } from '../../commands/accounts/create-account.js';
@@ -55,6 +56,8 @@ const probes: AnyRoute[] = (['GET', 'POST'] as const).map((method) =>
   }),
 );
 
+export const PUBLIC_URL = 'http://mail.example.com';
+
 /** Specs sign in as the same users again and again. */
 const ATTEMPTS: LimitOverrides = { login_user: { limit: 1_000 } };
 
@@ -65,18 +68,22 @@ export class AccountService {
   readonly #master = randomBytes(32);
   #running: { readonly app: Application; readonly url: string; readonly stop: () => Promise<void> } | null = null;
 
-  constructor(private readonly limits: LimitOverrides = ATTEMPTS) {}
+  /** `env`: of the configuration. */
+  constructor(
+    private readonly limits: LimitOverrides = ATTEMPTS,
+    private readonly env: Readonly<Record<string, string>> = {},
+  ) {}
 
   /** For the suite that calls this, from its start to its end. */
-  static own(): AccountService {
-    const service = new AccountService();
+  static own(limits?: LimitOverrides, env?: Readonly<Record<string, string>>): AccountService {
+    const service = new AccountService(limits, env);
     before(() => service.start());
     after(() => service.remove());
     return service;
   }
 
   async start(): Promise<void> {
-    const config = loadConfig({ HELIOGRAPH_DATA_DIR: this.dir });
+    const config = loadConfig({ ...this.env, HELIOGRAPH_DATA_DIR: this.dir });
     const engine = await openEngine(config);
     const app = createApplication(config, this.#master, engine, { clock: this.clock, passwords: cheapPasswords() });
     const { log, vault, dispatcher, directory, passwords, purposeKey, caughtUp } = app;
@@ -89,10 +96,15 @@ export class AccountService {
       app.subscribeCaches(changedStreamsOf(feed), head, ending.signal),
       runProjections([accounts], { log, views, feed, ...uncontendedLeases() }, ending.signal),
     ];
-    const services = { ...{ log, views, addresses: vault, clock: this.clock, passwords, purposeKey }, publicUrl: '', allowedCidrs: [], caughtUp };
+    const services = {
+      ...{ log, views, addresses: vault, clock: this.clock, passwords, purposeKey },
+      publicUrl: PUBLIC_URL,
+      allowedCidrs: [],
+      caughtUp,
+    };
     const { url, reported, close } = await startTestServer({
       ...{ routes: [...accountRoutes(services, directory), ...probes], dispatcher, clock: this.clock },
-      authenticator: accountAuthenticator(directory, signInTokens(services)),
+      authenticator: accountAuthenticator(directory, signInTokens(services), new SessionCookies(services.publicUrl)),
       limits: new MemoryRateLimits(withOverrides(this.limits), system.clock),
       reached: (_projection, position, timeoutMs) => views.waitUntilReached(accounts, position, timeoutMs),
       config: { headerPrefix: 'Service', trustProxy: 1, operatorToken: null },

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { accountAuthenticator } from '../../api/accounts/authenticator.js';
+import { SessionCookies } from '../../api/accounts/session-cookies.js';
 import { route } from '../../api/http/route.js';
 import { ifMatch } from '../../api/http/versions.js';
 import { record, text } from '../../domain/kernel/schema.js';
@@ -95,7 +96,7 @@ describe('answers to a GET', () => {
 
 describe('an API key in the wrong place', () => {
   it('is named as such, with the right one', async () => {
-    const { authenticate } = accountAuthenticator({} as never, { verify: () => expect.fail('a key is no token') } as never);
+    const { authenticate } = accountAuthenticator({} as never, { verify: () => expect.fail('a key is no token') } as never, new SessionCookies(''));
     const key = formatApiKey(Buffer.alloc(32, 7));
     const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
     for (const authorization of [`Bearer ${key}`, `bearer ${key}`, basic(`${key}:`), basic(`api:${key}`)]) {

@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
 
   it('says who may call what', () => {
     const { paths } = documentOf();
-    expect(paths['/v1/notes'].post.security).to.deep.equal([{ ApiKeyAuth: [] }, { BearerAuth: [] }]);
+    expect(paths['/v1/notes'].post.security).to.deep.equal([{ ApiKeyAuth: [] }, { BearerAuth: [] }, { SessionAuth: [] }]);
     expect(paths['/v1/sign-in'].post.security).to.deep.equal([]);
     expect(paths['/v1/system/projections'].get.security).to.deep.equal([{ OperatorAuth: [] }]);
     expect(paths['/v1/sign-in'].post.responses).not.to.have.property('403');

@@ -70,11 +70,6 @@ describe('the documentation over HTTP', () => {
   after(async () => (await started).close());
   const get = async (path: string, headers: Record<string, string> = {}) => fetch((await started).url + path, { headers, redirect: 'manual' });
 
-  it('begins at /', async () => {
-    const answer = await get('/');
-    expect([answer.status, answer.headers.get('location')]).to.deep.equal([302, '/docs']);
-  });
-
   it('has a reference whose scripts carry a nonce of their own each time', async () => {
     const nonces = new Set<string>();
     for (let i = 0; i < 2; i++) {

@@ -14,6 +14,8 @@ describe('the table of rate limits', () => {
       general: { limit: 500, windowSeconds: 60 },
       login: { limit: 20, windowSeconds: 900 },
       login_user: { limit: 20, windowSeconds: 900 },
+      reset: { limit: 20, windowSeconds: 3600 },
+      reset_user: { limit: 3, windowSeconds: 3600 },
       public: { limit: 120, windowSeconds: 60 },
       inbox: { limit: 120, windowSeconds: 60 },
     });

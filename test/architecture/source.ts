@@ -31,8 +31,8 @@ export const layers = [
 ] as const;
 export type Layer = (typeof layers)[number];
 
-/** `clients/` runs in browsers, and has its own configuration of the compiler. */
-const NOT_OURS = new Set(['node_modules', 'dist', 'data', 'clients']);
+/** `clients/` and `dashboard/` run in browsers, and have their own configuration of the compiler. */
+const NOT_OURS = new Set(['node_modules', 'dist', 'data', 'clients', 'dashboard']);
 
 /** All TypeScript of the project, also where it should not be. */
 export function readSources(root: string): SourceFile[] {
@@ -40,6 +40,12 @@ export function readSources(root: string): SourceFile[] {
   const paths = entries.flatMap((entry) => (entry.isDirectory() ? below(root, entry.name) : [entry.name])).filter((path) => path.endsWith('.ts'));
   return paths.sort().map((path) => ({ path, text: readFileSync(`${root}/${path}`, 'utf8') }));
 }
+
+/** All files of a folder, with their paths from the project's root. */
+export const readFolder = (root: string, folder: string): SourceFile[] =>
+  below(root, folder)
+    .sort()
+    .map((path) => ({ path, text: readFileSync(`${root}/${path}`, 'utf8') }));
 
 /** Documents by their paths. */
 export const readDocuments = (root: string, paths: readonly string[]): SourceFile[] =>

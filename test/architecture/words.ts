@@ -28,7 +28,7 @@ export const forbiddenWords: readonly ForbiddenWord[] = [
     use: '-ize',
   },
   {
-    word: /\bcancelled|\blabelled|\btravell|\bmodell(?:ed|ing)|\bdialled/gi,
+    word: /\bcancelled|\blabelled(?!by\b)|\btravell|\bmodell(?:ed|ing)|\bdialled/gi,
     use: 'one l',
     except: [{ text: /CancelledError|\.cancelled\b/, files: /eventstoredb/, because: 'names of gRPC and of its client' }],
   },

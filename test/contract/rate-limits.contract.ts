@@ -7,7 +7,7 @@ const ONE_HOUR = 3_600;
 
 const table = (send: LimitTable['send']): LimitTable => {
   const other = { limit: 10, windowSeconds: ONE_HOUR };
-  return { send, bulk: other, general: other, login: other, login_user: other, public: other, inbox: other };
+  return { send, bulk: other, general: other, login: other, login_user: other, reset: other, reset_user: other, public: other, inbox: other };
 };
 
 /** The contract of every implementation of the rate limits. */

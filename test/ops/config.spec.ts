@@ -85,6 +85,7 @@ describe('configuration', () => {
     ],
     HELIOGRAPH_MASTER_KEY: ['short', Buffer.alloc(31).toString('base64'), 'not base64 at all, not even nearly so'],
     HELIOGRAPH_OPERATOR_TOKEN: ['short'],
+    HELIOGRAPH_OPERATOR_ACCOUNTS: ['acme', 'acc_01JHM4B3W6TQ8X2N5R7Y9Z0A1', 'acc_01JHM4B3W6TQ8X2N5R7Y9Z0A1B,'],
     HELIOGRAPH_ROUTES: ['{"fax":["sandbox"]}', '{"sms":["pigeon"]}', '{"sms":[]}', '["sandbox"]'],
     LOG_LEVEL: ['verbose'],
   };

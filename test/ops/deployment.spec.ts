@@ -183,6 +183,16 @@ describe('the files for deployment', () => {
     expect(built).to.deep.equal(layers);
     expect(allowed).to.include.members(built);
   });
+
+  it('build the dashboard into the image, whose packages are installed there', () => {
+    const allowed = [...text('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path]) => path as string);
+    expect(allowed).to.include.members(['dashboard', 'scripts/dashboard.mjs']);
+    const steps = ['COPY dashboard/package.json ./dashboard/', 'RUN npm ci', 'node scripts/dashboard.mjs'].map((step) => dockerfile.indexOf(step));
+    expect(steps).to.deep.equal([...steps].sort((a, b) => a - b));
+    expect(steps).not.to.include(-1);
+    const { workspaces } = JSON.parse(text('package.json')) as { readonly workspaces: readonly string[] };
+    for (const workspace of workspaces) expect(dockerfile).to.include(`COPY ${workspace}/package.json`);
+  });
 });
 
 describe('the operations guide', () => {

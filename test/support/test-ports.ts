@@ -3,6 +3,7 @@ import { createForMessage } from '../../commands/contacts/create-for-message.js'
 import { loadRecipient } from '../../commands/messages/recipient.js';
 import type { CommandPorts } from '../../commands/runtime/ports.js';
 import { createContentRenderer } from '../../commands/templates/render-contents.js';
+import { linkUrl } from '../../formats/accounts/account-links.js';
 import { textOfHtml } from '../../formats/messages/html-text.js';
 import { createTemplateEngine } from '../../formats/templates/template-engine.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
@@ -26,6 +27,8 @@ export function testPorts(log: EventLog, overrides: PortOverrides = {}): Command
     lookups: { contactKeys: everything, suppressions: everything },
     accounts: {
       passwords: cheapPasswords(),
+      linkUrl: (baseUrl, link) => linkUrl(baseUrl, link, Buffer.alloc(32)),
+      reachesByEmail: async () => false,
       checkCarriers: (patch) => (after) => ownSettingsProblems(patch, after, { routes: {}, allowedCidrs: [] }),
       storedSenderProblems: () => [],
     },

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { templateLimits } from '../../formats/templates/limits.js';
 import { createTemplateEngine, type TemplateProblem } from '../../formats/templates/template-engine.js';
 import { inheritedNames, withField } from '../support/inherited-names.js';
 
@@ -41,6 +42,22 @@ describe('template engine', () => {
       };
     }
     expect(createTemplateEngine(new Stopped())('{{ now }}', { html: false }).render(scope)).to.have.property('text', scope.now);
+  });
+
+  it('gives a render that has run out of time one more try, for the thread may have waited', () => {
+    const source = 'x'.concat('{{ now }}'.repeat(20));
+    const byJumps = (jumps: number) => {
+      let [time, called] = [0, 0];
+      const monotonic = () => {
+        called++;
+        // Each try asks at its start, and then after some steps.
+        if (called % 2 === 0 && jumps-- > 0) time += templateLimits.time + 1;
+        return time;
+      };
+      return createTemplateEngine({ monotonic })(source, { html: false }).render(scope);
+    };
+    expect(byJumps(1)).to.have.property('text');
+    expect(byJumps(2)).to.have.nested.property('problem.code', 'template_limit');
   });
 
   it('does not escape a captured text twice', () => {

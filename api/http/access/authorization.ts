@@ -1,6 +1,7 @@
 /** Whether a caller may use a route: the operator's token, roles and scopes, and what test keys are kept from. */
 
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError } from '../../../domain/kernel/errors.js';
 import { loadMessageOwner } from '../../../log/aggregates/messages/load-owner.js';
 import type { EventLog } from '../../../log/runtime/event-log.js';
@@ -11,22 +12,30 @@ const OPERATOR: Caller = { account: '', actor: { kind: 'operator', id: 'operator
 
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 
-/** Recognizes the operator's bearer token, in constant time. Throws `unauthorized`. */
-export function operatorAuthenticator(token: string | null): (authorization: string | undefined) => Caller {
+/** Recognizes the operator's bearer token, in constant time; null for anything else. */
+export function operatorAuthenticator(token: string | null): (authorization: string | undefined) => Caller | null {
   const expected = token === null ? null : digest(token);
   return (authorization) => {
     const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-    const known = expected !== null && given !== undefined && timingSafeEqual(digest(given), expected);
-    if (!known) throw new DomainError('unauthorized', "Send the operator's token: Authorization: Bearer <token>.");
-    return OPERATOR;
+    return expected !== null && given !== undefined && timingSafeEqual(digest(given), expected) ? OPERATOR : null;
   };
 }
 
+/** Throws `unauthorized`. */
+export function requireOperator(caller: Caller | null): Caller {
+  if (caller === null) throw new DomainError('unauthorized', "Send the operator's token: Authorization: Bearer <token>.");
+  return caller;
+}
+
+/** Whether a caller has all rights of an account: an owner, or a key without scopes. */
+export const isOwner = ({ role, scopes }: Pick<Caller, 'role' | 'scopes'>): boolean => role === 'owner' || (role === null && scopes === null);
+
 /** Throws unless the caller may use a route of this access. */
-export function requireAccess(access: AnyRoute['access'], { scopes, role }: Caller): void {
-  if (access === 'public' || access === 'operator') return;
+export function requireAccess(access: AnyRoute['access'], { actor, scopes, role }: Caller): void {
+  // The operator was let in as such.
+  if (access === 'public' || access === 'operator' || actor.kind === 'operator') return;
   if (access === 'owner') {
-    if (role === 'owner' || (role === null && scopes === null)) return;
+    if (isOwner({ role, scopes })) return;
     throw new DomainError('forbidden', 'Only an owner, or a key without a scope list, may do this.');
   }
   if (scopes === null) return;
@@ -34,6 +43,19 @@ export function requireAccess(access: AnyRoute['access'], { scopes, role }: Call
   const missing = access === 'either' ? 'read' : access;
   const who = role === null ? 'This key' : `The role '${role}'`;
   throw new DomainError('insufficient_scope', `${who} lacks the scope '${missing}'.`, { required_scope: missing, scopes });
+}
+
+/**
+ * Throws `forbidden` where a browser's cookie would change something and nothing shows that a page of this service asks for it: browsers
+ * send cookies along with the requests of any page of the same site, and only scripts of the same origin can set such a header field.
+ */
+export function requireSameOrigin({ method }: Pick<AnyRoute, 'method'>, { session }: Caller, headers: IncomingHttpHeaders): void {
+  if (session === undefined || method === 'GET') return;
+  if (headers['sec-fetch-site'] === 'same-origin' || headers['x-requested-with'] !== undefined) return;
+  throw new DomainError(
+    'forbidden',
+    'A change by a session needs `Sec-Fetch-Site: same-origin`, which browsers send for pages of this service, or the header `X-Requested-With`.',
+  );
 }
 
 type Operation = Pick<AnyRoute, 'operationId' | 'method' | 'access' | 'summary'>;

@@ -3,13 +3,18 @@ import type { Limit, LimitTable, RateGroup, RateLimitResult } from '../../../dom
 
 export type LimitOverrides = Readonly<Partial<Record<RateGroup, Partial<Limit>>>>;
 
-/** Counted by account, or by client address on routes without a credential: sign-in and the public routes; `inbox` by contact, `login_user` by the email of a sign-in. */
+/**
+ * Counted by account, or by client address on routes without a credential: sign-in and the public routes; `inbox` by contact, `login_user`
+ * by the email of a sign-in, `reset_user` by that of a forgotten password.
+ */
 export const rateLimits: LimitTable = {
   send: { limit: 1000, windowSeconds: 60 },
   bulk: { limit: 100, windowSeconds: 60 },
   general: { limit: 500, windowSeconds: 60 },
   login: { limit: 20, windowSeconds: 900 },
   login_user: { limit: 20, windowSeconds: 900 },
+  reset: { limit: 20, windowSeconds: 3600 },
+  reset_user: { limit: 3, windowSeconds: 3600 },
   public: { limit: 120, windowSeconds: 60 },
   inbox: { limit: 120, windowSeconds: 60 },
 };
@@ -20,6 +25,8 @@ export const withOverrides = (overrides: LimitOverrides): LimitTable => ({
   general: { ...rateLimits.general, ...overrides.general },
   login: { ...rateLimits.login, ...overrides.login },
   login_user: { ...rateLimits.login_user, ...overrides.login_user },
+  reset: { ...rateLimits.reset, ...overrides.reset },
+  reset_user: { ...rateLimits.reset_user, ...overrides.reset_user },
   public: { ...rateLimits.public, ...overrides.public },
   inbox: { ...rateLimits.inbox, ...overrides.inbox },
 });

@@ -7,7 +7,7 @@ import { ownField } from '../../../domain/kernel/own-fields.js';
 import { StoreUnavailable } from '../../../domain/kernel/ports.js';
 import type { RateGroup } from '../../../domain/kernel/rate-limits.js';
 import { fingerprint, fingerprintInSlices } from '../../../log/runtime/ids.js';
-import { requireAccess, requireTestKeyOperation, requireTestKeyTarget } from '../access/authorization.js';
+import { requireAccess, requireOperator, requireSameOrigin, requireTestKeyOperation, requireTestKeyTarget } from '../access/authorization.js';
 import { rateLimitExceeded } from '../access/rate-limits.js';
 import {
   DEFAULT_BODY_LIMIT,
@@ -109,6 +109,7 @@ export class ServedRoute {
     });
     await this.#count(ctx);
     if (!ctx.caller.contact) requireAccess(this.route.access, ctx.caller);
+    requireSameOrigin(this.route, ctx.caller, ctx.headers);
     requireTestKeyOperation(this.route, ctx.caller);
     if (!this.route.errorPage) requireAccepted(request, this.route.streams);
     await this.#readBody(ctx, early);
@@ -132,15 +133,19 @@ export class ServedRoute {
 
   /** Wrong credentials count against the limit of the address they come from. Those that cannot be checked at the moment do not. */
   async #authenticate(ctx: RequestContext, { params }: Pick<RoutedRequest, 'params'>): Promise<void> {
-    const { access, proof, token } = this.route;
+    const { access, proof, token, openToOperator } = this.route;
     if (access === 'public' && !proof) return;
-    const { authorization, 'x-api-key': apiKey } = ctx.headers;
+    const { authorization, cookie, 'x-api-key': apiKey } = ctx.headers;
     try {
       const held = token?.({ headers: ctx.headers, target: ctx.incoming.url ?? '' });
       if (held) ctx.caller = held;
       else if (proof) await proof({ headers: ctx.headers, params });
-      else if (access === 'operator') ctx.caller = this.shared.operator(authorization);
-      else ctx.caller = await this.shared.options.authenticator.authenticate({ apiKey: apiKey as string | undefined, authorization });
+      else if (access === 'operator') ctx.caller = requireOperator(this.shared.operator(authorization));
+      else {
+        const operator = openToOperator && apiKey === undefined ? this.shared.operator(authorization) : null;
+        ctx.caller =
+          operator ?? (await this.shared.options.authenticator.authenticate({ apiKey: apiKey as string | undefined, authorization, cookie }));
+      }
     } catch (error) {
       if (isRefusal(error)) await this.#checkRateLimit(ctx, 'public', `refused ${addressRateKey(ctx.ip)}`);
       throw error;

@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document b3413920f07abe7c.
+// Made by `npm run generate`. Of the OpenAPI document 8d072cea694b787b.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -227,6 +227,40 @@ export interface paths {
         patch: operations["updateUser"];
         trace?: never;
     };
+    "/v1/account/users/invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Invite a user */
+        post: operations["inviteUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what was changed, and by whom */
+        get: operations["listActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/analytics": {
         parameters: {
             query?: never;
@@ -279,6 +313,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/invitations/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accept an invitation */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/login": {
         parameters: {
             query?: never;
@@ -296,6 +347,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change the own password */
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/password/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for a new password */
+        post: operations["requestPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/password/reset/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Choose a new password */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/refresh": {
         parameters: {
             query?: never;
@@ -307,6 +409,94 @@ export interface paths {
         put?: never;
         /** Prolong a sign-in */
         post: operations["refreshToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the session */
+        get: operations["getSession"];
+        put?: never;
+        /** Sign in with a browser */
+        post: operations["createSession"];
+        /** Sign out */
+        delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List sessions */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End a session */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set up a second factor */
+        post: operations["prepareSecondFactor"];
+        /** Turn the second factor off */
+        delete: operations["turnOffSecondFactor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turn the second factor on */
+        post: operations["confirmSecondFactor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -537,6 +727,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/changes/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Follow the changes of the account */
+        get: operations["streamChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/contacts": {
         parameters: {
             query?: never;
@@ -626,6 +833,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/contacts/{id}/enrollments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the enrollments of a contact */
+        get: operations["listContactEnrollments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/contacts/{id}/erase": {
         parameters: {
             query?: never;
@@ -669,6 +893,23 @@ export interface paths {
         };
         /** Read the scores of a contact */
         get: operations["getContactScores"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contacts/{id}/segments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the segments of a contact */
+        get: operations["listContactSegments"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1831,6 +2072,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read who is calling */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/messages": {
         parameters: {
             query?: never;
@@ -2027,6 +2285,23 @@ export interface paths {
         };
         /** Read this API as an OpenAPI 3.1 document */
         get: operations["getOpenApiDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the overview */
+        get: operations["getOverview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2727,6 +3002,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List saved views */
+        get: operations["listViews"];
+        put?: never;
+        /** Save a view */
+        post: operations["createView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/views/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a saved view */
+        get: operations["getView"];
+        put?: never;
+        post?: never;
+        /** Delete a saved view */
+        delete: operations["deleteView"];
+        options?: never;
+        head?: never;
+        /** Change a saved view */
+        patch: operations["updateView"];
+        trace?: never;
+    };
     "/v1/webhook-endpoints": {
         parameters: {
             query?: never;
@@ -2942,6 +3254,10 @@ export interface components {
             /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
+        AcceptInvitationRequest: {
+            name?: string | null;
+            password: string;
+        };
         AccountScore: {
             baseline: number | null;
             /** @description Upper ends of the bands low and medium. */
@@ -2961,6 +3277,55 @@ export interface components {
             without: {
                 [key: string]: number;
             };
+        };
+        Activity: {
+            /** @description A kind of resource and what was done, for example `campaign.send`. */
+            action: string;
+            actor: components["schemas"]["ActivityActor"];
+            /**
+             * Format: date-time
+             * @description Of what is counted by hour: the start of the hour.
+             */
+            at: string;
+            /** @description Of settings and edited resources, by field. Of a value of more than 1,000 characters of JSON: its length and a fingerprint. */
+            changes: {
+                [key: string]: components["schemas"]["ActivityChange"];
+            };
+            /** @description How often it was done: by a key in the hour, or by the one request. */
+            count: number;
+            id: string;
+            /** @description Of a user. Shown to owners and keys without a scope list. */
+            ip: string | null;
+            /** @description Of the request, as its answer had it in `X-Request-Id`. */
+            request_id: string | null;
+            resource: components["schemas"]["ActivityResource"];
+            /** @description The program of a user, as it names itself. Shown like `ip`. */
+            user_agent: string | null;
+        };
+        /** @enum {string} */
+        ActivityAction: "account.create" | "campaign.cancel" | "campaign.create" | "campaign.delete" | "campaign.pause" | "campaign.resume" | "campaign.schedule" | "campaign.send" | "campaign.update" | "carrier.configure" | "carrier.remove" | "consent.grant" | "consent.request" | "consent.withdraw" | "contact.create" | "contact.delete" | "contact.erase" | "contact.merge" | "contact.unmerge" | "contact.update" | "enrollment.exit" | "enrollment.start" | "event.record" | "field.create" | "field.delete" | "field.update" | "form.create" | "form.delete" | "form.update" | "import.cancel" | "import.revert" | "job.cancel" | "job.start" | "journey.archive" | "journey.create" | "journey.delete" | "journey.pause" | "journey.publish" | "journey.resume" | "journey.stop" | "journey.update" | "key.create" | "key.revoke" | "list.add_member" | "list.create" | "list.delete" | "list.remove_member" | "list.resubscribe_member" | "list.update" | "message.cancel" | "message.send" | "parked_work.drop" | "parked_work.retry" | "push_subscription.end" | "segment.create" | "segment.delete" | "segment.update" | "session.end" | "session.start" | "settings.change_identity_secret" | "settings.rotate_webhook_secret" | "settings.update" | "suppression.add" | "suppression.lift" | "template.create" | "template.delete" | "template.update" | "template_partial.delete" | "template_partial.store" | "user.change_password" | "user.create" | "user.invite" | "user.remove" | "user.turn_off_second_factor" | "user.turn_on_second_factor" | "user.update" | "view.create" | "view.delete" | "view.update" | "webhook_delivery.redeliver" | "webhook_endpoint.create" | "webhook_endpoint.delete" | "webhook_endpoint.disable" | "webhook_endpoint.enable" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.update";
+        ActivityActor: {
+            id: string;
+            kind: components["schemas"]["ActivityActorKind"];
+            name: string | null;
+        };
+        /** @enum {string} */
+        ActivityActorKind: "user" | "key" | "operator";
+        ActivityChange: {
+            from: unknown;
+            to: unknown;
+        };
+        ActivityPage: {
+            data: components["schemas"]["Activity"][];
+            has_more: boolean;
+            next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
+        };
+        ActivityResource: {
+            /** @description Null where several are counted together. */
+            id: string | null;
+            kind: string;
+            name: string | null;
         };
         Actor: {
             id: string;
@@ -3058,6 +3423,7 @@ export interface components {
             data: components["schemas"]["ApiKey"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         AppliedColumn: {
             by: components["schemas"]["ColumnSource"];
@@ -3192,6 +3558,31 @@ export interface components {
         BulkMode: "partial" | "atomic";
         /** @enum {string} */
         BulkResponseDetail: "full" | "summary";
+        CallersAccount: {
+            id: string;
+            /** @description Of its pages and mails, where a recipient has none. */
+            locale: string;
+            name: string;
+            /** @description Whether all that this caller sends reaches the sandbox only, as with a test key. */
+            test: boolean;
+            timezone: string;
+        };
+        CallingKey: {
+            id: string;
+            mode: components["schemas"]["ApiKeyMode"];
+            name: string;
+            /** @description Null is full access. */
+            scopes: components["schemas"]["Scope"][] | null;
+        };
+        CallingUser: {
+            email: string;
+            id: string;
+            name: string | null;
+            permissions: components["schemas"]["Permission"][];
+            role: components["schemas"]["Role"];
+            /** @description Whether this user signs in with a second factor. */
+            two_factor: boolean;
+        };
         Campaign: {
             ab_test: components["schemas"]["CampaignTest"] | null;
             audience: components["schemas"]["CampaignAudience"];
@@ -3474,6 +3865,7 @@ export interface components {
             data: components["schemas"]["CampaignSummary"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         CampaignTest: {
             /**
@@ -3589,6 +3981,19 @@ export interface components {
             sms?: string[] | null;
             whatsapp?: string[] | null;
         };
+        ChangeEvent: {
+            /** @description JSON: of a `change` its `resource`, `id` and `change`, which is `created`, `updated`, `deleted`, or `many` without an id. */
+            data: string;
+            event: components["schemas"]["ChangeEventType"];
+            /** @description The position, for `Last-Event-ID`. */
+            id: string;
+        };
+        /** @enum {string} */
+        ChangeEventType: "change" | "reset";
+        ChangePasswordRequest: {
+            current: string;
+            new: string;
+        };
         /** @enum {string} */
         Channel: "sms" | "email" | "whatsapp" | "rcs" | "push" | "in_app";
         /** @enum {string} */
@@ -3600,6 +4005,9 @@ export interface components {
         ConfirmListMembershipRequest: {
             /** @description Language of the page: its text is a proof of the consent. */
             language?: components["schemas"]["Language"];
+        };
+        ConfirmSecondFactorRequest: {
+            code: string;
         };
         ConsentCause: {
             id: string;
@@ -3677,6 +4085,7 @@ export interface components {
             data: components["schemas"]["ConsentLedgerEntry"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         ConsentProof: {
             form_id: string | null;
@@ -3928,6 +4337,7 @@ export interface components {
             data: components["schemas"]["ContactImport"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         ContactImportPreview: {
             columns: components["schemas"]["PreviewColumn"][];
@@ -3965,11 +4375,13 @@ export interface components {
             data: components["schemas"]["ContactList"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         ContactPage: {
             data: components["schemas"]["Contact"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         ContactScore: {
             /** Format: date-time */
@@ -4002,6 +4414,14 @@ export interface components {
         ContactScoresOnRecord: {
             [key: string]: components["schemas"]["ScoreOnRecord"];
         };
+        ContactSegment: {
+            id: string;
+            name: string;
+        };
+        ContactSegments: {
+            contact_id: string;
+            data: components["schemas"]["ContactSegment"][];
+        };
         /** @enum {string} */
         ContactSource: "api" | "import" | "event" | "message" | "form" | "preference_center" | "push";
         ContactSuppression: {
@@ -4033,6 +4453,7 @@ export interface components {
             data: components["schemas"]["ContactTimelineEntry"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         ContactTimelineKind: "contact" | "consent" | "list" | "suppression" | "message" | "inbound" | "event";
@@ -4085,6 +4506,8 @@ export interface components {
             /** @description The template of a WhatsApp message that the recipient sees, with the values of its variables in Liquid; `message` is what history shows. */
             whatsapp_template?: components["schemas"]["WhatsappTemplate"];
         };
+        /** @enum {string} */
+        CountFlag: "true" | "false";
         CreateApiKeyRequest: {
             /** @default live */
             mode?: components["schemas"]["ApiKeyMode"];
@@ -4166,6 +4589,12 @@ export interface components {
             name: string;
             rules: components["schemas"]["SegmentRule"];
         };
+        CreateSessionRequest: {
+            /** @description Of the second factor: what the authenticator app shows, or a recovery code. */
+            code?: string;
+            email: string;
+            password: string;
+        };
         CreateTemplateRequest: {
             /** @description What a tap on a push or in-app message opens: an http or https URL, a path, or a link into an app. */
             action_url?: string | null;
@@ -4199,6 +4628,16 @@ export interface components {
             name?: string | null;
             password: string;
             role: components["schemas"]["Role"];
+        };
+        CreateViewRequest: {
+            /** @description What people call it. */
+            name: string;
+            /** @description The page that it is of, as your program names it. */
+            page: string;
+            /** @description The filters, as the query of an URL. */
+            query: string;
+            /** @description `true`: for all of the account. `false`: for the user who has made it. */
+            shared?: boolean;
         };
         CreateWebhookEndpointRequest: {
             description?: string | null;
@@ -4248,6 +4687,7 @@ export interface components {
             data: components["schemas"]["CustomEvent"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         CustomField: {
             /** Format: date-time */
@@ -4268,6 +4708,7 @@ export interface components {
             data: components["schemas"]["CustomField"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         CustomFieldType: "string" | "number" | "boolean" | "date" | "datetime" | "string_list" | "json";
@@ -4332,6 +4773,7 @@ export interface components {
             data: components["schemas"]["EndpointDelivery"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         EndpointDeliveryStatus: "pending" | "delivered" | "failed" | "stopped";
@@ -4458,6 +4900,7 @@ export interface components {
             data: components["schemas"]["EnrollmentSummary"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         EnrollmentTrigger: {
             event_id: string | null;
@@ -4498,7 +4941,7 @@ export interface components {
          * @description Stable. New codes may be added.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_cursor" | "invalid_parameter" | "unauthorized" | "invalid_credentials" | "token_expired" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "invalid_state" | "version_conflict" | "idempotency_in_progress" | "in_use" | "work_required" | "contact_erased" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "unmapped_opt_out" | "too_many_messages" | "unsupported_channel" | "unknown_event_type" | "unknown_field" | "invalid_url" | "recipient_not_found" | "message_too_long" | "idempotency_key_reused" | "rate_limit_exceeded" | "headers_too_large" | "internal_error" | "projection_behind" | "unavailable";
+        ErrorCode: "invalid_json" | "invalid_cursor" | "invalid_parameter" | "unauthorized" | "invalid_credentials" | "second_factor_required" | "token_expired" | "insufficient_scope" | "forbidden" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "conflict" | "invalid_state" | "version_conflict" | "idempotency_in_progress" | "in_use" | "work_required" | "contact_erased" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "unmapped_opt_out" | "too_many_messages" | "unsupported_channel" | "unknown_event_type" | "unknown_field" | "invalid_url" | "recipient_not_found" | "message_too_long" | "idempotency_key_reused" | "rate_limit_exceeded" | "headers_too_large" | "internal_error" | "projection_behind" | "unavailable";
         /** @description The contact. An unknown address or identifier creates it. */
         EventContact: {
             custom_field?: components["schemas"]["ContactIdentifier"];
@@ -4647,6 +5090,8 @@ export interface components {
             /** Format: date-time */
             created_before?: string;
         };
+        /** @enum {string} */
+        FailedStatus: "failed" | "undelivered" | "bounced" | "expired";
         FieldChange: {
             from: unknown;
             to: unknown;
@@ -4823,6 +5268,7 @@ export interface components {
             data: components["schemas"]["FormSubmission"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         FormSubmissionRequest: {
             /** @description The box of the consent is ticked. */
@@ -4874,6 +5320,7 @@ export interface components {
             data: components["schemas"]["FormSummary"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         FormTexts: {
             button?: string;
@@ -4904,6 +5351,7 @@ export interface components {
             data: components["schemas"]["FormVersion"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         FormView: "page" | "frame" | "embed";
@@ -5054,6 +5502,7 @@ export interface components {
             data: components["schemas"]["ImportRowError"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         ImportSuppressionsRequest: {
             /** @description `all`: every channel, including future ones. */
@@ -5140,6 +5589,7 @@ export interface components {
             data: components["schemas"]["InboxMessage"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         InboxToken: {
             contact_id: string;
@@ -5162,6 +5612,20 @@ export interface components {
             result: components["schemas"]["IncomingMailKind"];
             /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
+        };
+        InvitedUser: {
+            email: string;
+            /** Format: date-time */
+            expires_at: string;
+            id: string;
+            message_id: string | null;
+            role: components["schemas"]["Role"];
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
+            warnings?: string[];
+        };
+        InviteUserRequest: {
+            email: string;
+            role: components["schemas"]["Role"];
         };
         IssuedApiKey: {
             /** Format: date-time */
@@ -5219,11 +5683,13 @@ export interface components {
             data: components["schemas"]["JobError"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         JobPage: {
             data: components["schemas"]["Job"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         JobStatus: "queued" | "running" | "canceling" | "completed" | "canceled" | "failed";
@@ -5856,6 +6322,7 @@ export interface components {
             data: components["schemas"]["JourneySummary"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         JourneySupposedEvent: {
             /** @description Since the start: `PT1H`. */
@@ -6043,6 +6510,7 @@ export interface components {
             data: components["schemas"]["JourneyVersionSummary"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         JourneyWait: {
             /**
@@ -6108,6 +6576,34 @@ export interface components {
         KeywordKind: "stop" | "start" | "yes" | "help";
         /** @enum {string} */
         Language: "en" | "de" | "fr" | "es" | "pl";
+        LatestFailure: {
+            campaign_id: string | null;
+            carrier: string | null;
+            channel: components["schemas"]["Channel"];
+            contact_id: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            failed_at: string | null;
+            id: string;
+            journey_id: string | null;
+            status: components["schemas"]["FailedStatus"];
+            status_reason: components["schemas"]["StatusReason"] | null;
+            to: string;
+        };
+        LatestReply: {
+            channel: components["schemas"]["Channel"];
+            /** Format: date-time */
+            created_at: string;
+            from: string;
+            from_name: string | null;
+            id: string;
+            /** @description Your message that it answers, where that is known. */
+            message_id: string | null;
+            subject: string | null;
+            /** @description Its first 300 characters. */
+            text: string;
+        };
         /** @enum {string} */
         LawfulBasis: "consent" | "contract" | "legal_obligation" | "vital_interests" | "public_task" | "legitimate_interests";
         LiftedSuppression: {
@@ -6128,6 +6624,8 @@ export interface components {
             data: components["schemas"]["CampaignLink"][];
         };
         ListMember: {
+            /** @description Only with `include=contact`; null for a contact that is deleted or erased. */
+            contact?: components["schemas"]["ListMemberContact"] | null;
             /** @description The contact; merged contacts count once, under the surviving one. */
             contact_id: string;
             /**
@@ -6138,10 +6636,19 @@ export interface components {
             source: string;
             status: components["schemas"]["MembershipStatus"];
         };
+        ListMemberContact: {
+            email: string | null;
+            first_name: string | null;
+            last_name: string | null;
+            phone: string | null;
+        };
+        /** @enum {string} */
+        ListMemberInclude: "contact";
         ListMemberPage: {
             data: components["schemas"]["ListMember"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         ListSendingDomainsResult: {
             data: components["schemas"]["SendingDomain"][];
@@ -6163,6 +6670,11 @@ export interface components {
             rcs?: components["schemas"]["ConsentRule"];
             sms?: components["schemas"]["ConsentRule"];
             whatsapp?: components["schemas"]["ConsentRule"];
+        };
+        Me: {
+            account: components["schemas"]["CallersAccount"];
+            key: components["schemas"]["CallingKey"] | null;
+            user: components["schemas"]["CallingUser"] | null;
         };
         MemberCounts: {
             cleaned: number;
@@ -6374,6 +6886,7 @@ export interface components {
             data: components["schemas"]["MessageEvent"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         MessageExplanation: {
             chain: components["schemas"]["ExplanationStep"][];
@@ -6401,6 +6914,7 @@ export interface components {
             data: components["schemas"]["Message"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         MessageReceivedData: {
             attachments: components["schemas"]["ReceivedAttachment"][];
@@ -6427,6 +6941,19 @@ export interface components {
             occurred_at: string;
             /** @description True of what a test key caused. */
             test?: boolean;
+        };
+        MessagesByStatus: {
+            bounced: number;
+            canceled: number;
+            delivered: number;
+            expired: number;
+            failed: number;
+            queued: number;
+            scheduled: number;
+            sending: number;
+            sent: number;
+            suppressed: number;
+            undelivered: number;
         };
         /** @enum {string} */
         MessageStatus: "scheduled" | "queued" | "sending" | "sent" | "delivered" | "undelivered" | "bounced" | "failed" | "suppressed" | "canceled" | "expired";
@@ -6594,6 +7121,29 @@ export interface components {
         OptIn: "single" | "double";
         /** @enum {string} */
         OptOutSource: "unsubscribe_link" | "one_click" | "preference_center" | "stop_keyword" | "api" | "complaint" | "form" | "carrier";
+        Overview: {
+            latest_failures: components["schemas"]["LatestFailure"][];
+            latest_replies: components["schemas"]["LatestReply"][];
+            messages: components["schemas"]["OverviewMessages"];
+            problems: components["schemas"]["Problem"][];
+            sending_now: components["schemas"]["SendingNow"][];
+        };
+        OverviewMessages: {
+            /** @description Of the messages that were accepted in the period, by their status now. */
+            by_status: components["schemas"]["MessagesByStatus"];
+            /**
+             * Format: date-time
+             * @description Start of the period, included.
+             */
+            from: string;
+            /** @description The same of the period of this length before it. */
+            previous: components["schemas"]["MessagesByStatus"];
+            /**
+             * Format: date-time
+             * @description Its end: that of the hour that is running (UTC).
+             */
+            to: string;
+        };
         OwnCarrier: {
             set: boolean;
             /** Format: date-time */
@@ -6619,7 +7169,16 @@ export interface components {
             data: components["schemas"]["ParkedWork"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
+        PasswordResetAccepted: {
+            /** @enum {string} */
+            status: "accepted";
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
+            warnings?: string[];
+        };
+        /** @enum {string} */
+        Permission: "messages:read" | "messages:read_content" | "messages:send" | "contacts:read" | "contacts:write" | "consent:read" | "consent:write" | "suppressions:read" | "suppressions:write" | "events:read" | "events:write" | "lists:read" | "lists:write" | "segments:read" | "segments:write" | "campaigns:read" | "campaigns:write" | "journeys:read" | "journeys:write" | "templates:read" | "templates:write" | "forms:read" | "forms:write" | "inbox:read" | "inbox:write" | "push:read" | "push:write" | "scores:read" | "scores:write" | "webhooks:read" | "webhooks:write" | "jobs:read" | "jobs:write" | "views:read" | "views:write" | "users:read" | "users:manage" | "keys:read" | "keys:manage" | "settings:read" | "settings:write" | "system:read";
         PingResult: {
             delivered: boolean;
             duration_ms: number;
@@ -6631,6 +7190,11 @@ export interface components {
         PlatformEvent: "contact.created" | "contact.updated" | "contact.unsubscribed" | "contact.bounced" | "message.delivered" | "message.failed" | "message.received" | "campaign.sent" | "form.submitted";
         /** @enum {string} */
         PossibleDuplicatesFilter: "true";
+        PreparedSecondFactor: {
+            recovery_codes: string[];
+            secret: string;
+            uri: string;
+        };
         PreviewColumn: {
             name: string;
             /** @description As in `mapping`: what the column would fill or say. Null: it is left out. */
@@ -6706,6 +7270,27 @@ export interface components {
         PreviewSegmentRequest: {
             rules: components["schemas"]["SegmentRule"];
         };
+        Problem: {
+            kind: components["schemas"]["ProblemKind"];
+            message: string;
+            resource: components["schemas"]["ProblemResource"];
+            /** @description `error`: something does not happen; `warning`: it is late, or may not happen. */
+            severity: components["schemas"]["ProblemSeverity"];
+            /**
+             * Format: date-time
+             * @description Null where nobody knows.
+             */
+            since: string | null;
+        };
+        /** @enum {string} */
+        ProblemKind: "carrier" | "projection" | "parked" | "endpoint" | "sending_domain";
+        ProblemResource: {
+            id: string;
+            kind: string;
+            name: string;
+        };
+        /** @enum {string} */
+        ProblemSeverity: "error" | "warning";
         Projection: {
             /** @description Of the last event in the log. */
             head: string;
@@ -6897,6 +7482,7 @@ export interface components {
             data: components["schemas"]["ReceivedMessage"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         ReceivedWebhooks: {
             channels: components["schemas"]["ReceivedChannel"][];
@@ -7034,6 +7620,9 @@ export interface components {
             received_at: string;
             text: string;
         };
+        RequestPasswordResetRequest: {
+            email: string;
+        };
         ResentConfirmation: {
             contact_id: string;
             list_id: string;
@@ -7047,6 +7636,9 @@ export interface components {
             /** @description How often it was sent again. */
             resent: number;
             status: components["schemas"]["MembershipStatus"];
+        };
+        ResetPasswordRequest: {
+            password: string;
         };
         ResourceReference: {
             [key: string]: unknown;
@@ -7123,6 +7715,29 @@ export interface components {
             data: components["schemas"]["SandboxMessage"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
+        };
+        SavedView: {
+            /** Format: date-time */
+            created_at: string;
+            id: string;
+            name: string;
+            page: string;
+            query: string;
+            shared: boolean;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description The user who has made it; null where it was a key. */
+            user_id: string | null;
+            version: number;
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
+            warnings?: string[];
+        };
+        SavedViewPage: {
+            data: components["schemas"]["SavedView"][];
+            has_more: boolean;
+            next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         SavePreferencesRequest: {
             /** @description The selected ones. */
@@ -7459,6 +8074,7 @@ export interface components {
             data: components["schemas"]["Segment"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         SegmentPreview: {
             /** @description How many contacts the rules hold for; where `exact` is false, among those examined. */
@@ -7572,6 +8188,20 @@ export interface components {
             verified: boolean | null;
         };
         /** @enum {string} */
+        SendingKind: "campaign" | "bulk";
+        SendingNow: {
+            channel: components["schemas"]["Channel"] | null;
+            /** @description Messages that have left the queue, however they ended. */
+            done: number;
+            id: string;
+            kind: components["schemas"]["SendingKind"];
+            name: string | null;
+            /** Format: date-time */
+            started_at: string;
+            /** @description Null while the audience is not known. */
+            total: number | null;
+        };
+        /** @enum {string} */
         SendingRecordType: "TXT" | "CNAME";
         SendMessageRequest: {
             /** @description What a tap on a push or in-app message opens: an http or https URL, a path, or a link into an app. */
@@ -7655,6 +8285,30 @@ export interface components {
         SentCampaignCounts: {
             [key: string]: number;
         };
+        Session: {
+            /** Format: date-time */
+            created_at: string;
+            current: boolean;
+            /** Format: date-time */
+            expires_at: string;
+            id: string;
+            ip: string;
+            /** Format: date-time */
+            last_used_at: string;
+            user_agent: string | null;
+        };
+        SessionPage: {
+            data: components["schemas"]["Session"][];
+            has_more: boolean;
+            next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
+        };
+        SessionUser: {
+            account_id: string;
+            user: components["schemas"]["SignedInUser"];
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
+            warnings?: string[];
+        };
         Settings: {
             account_id: string;
             branding: components["schemas"]["Branding"];
@@ -7698,6 +8352,8 @@ export interface components {
             role: components["schemas"]["Role"];
         };
         SignInRequest: {
+            /** @description Of the second factor: what the authenticator app shows, or a recovery code. */
+            code?: string;
             email: string;
             password: string;
         };
@@ -7759,6 +8415,7 @@ export interface components {
             data: components["schemas"]["SkippedRecipient"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         SkippedStatus: "skipped";
@@ -7865,6 +8522,7 @@ export interface components {
             data: components["schemas"]["SuppressionHistoryItem"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         SuppressionHistoryKind: "suppressed" | "backdated" | "widened" | "lifted";
@@ -7889,6 +8547,7 @@ export interface components {
             data: components["schemas"]["Suppression"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         SuppressionReason: "erased" | "legal" | "complained" | "stop_keyword" | "unsubscribed" | "bounced" | "soft_bounces" | "manual";
@@ -7961,6 +8620,7 @@ export interface components {
             data: components["schemas"]["TemplatePartialSummary"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         TemplateSummary: {
             channel: components["schemas"]["Channel"];
@@ -7977,6 +8637,7 @@ export interface components {
             data: components["schemas"]["TemplateSummary"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         TemplateTranslation: {
             action_url?: string;
@@ -8032,9 +8693,19 @@ export interface components {
             data: components["schemas"]["TemplateVersion"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         TokenType: "Bearer";
+        Total: {
+            /** @description False where there are more. */
+            exact: boolean;
+            value: number;
+        };
+        TurnOffSecondFactorRequest: {
+            code?: string;
+            password?: string;
+        };
         /** @enum {string} */
         UnknownOutcomePolicy: "retry" | "fail";
         UnmergeContactsRequest: {
@@ -8193,6 +8864,16 @@ export interface components {
             role?: components["schemas"]["Role"];
             status?: components["schemas"]["UserStatus"];
         };
+        UpdateViewRequest: {
+            /** @description What people call it. */
+            name?: string;
+            /** @description The page that it is of, as your program names it. */
+            page?: string;
+            /** @description The filters, as the query of an URL. */
+            query?: string;
+            /** @description `true`: for all of the account. `false`: for the user who has made it. */
+            shared?: boolean;
+        };
         UpdateWebhookEndpointRequest: {
             description?: string | null;
             /** @description Any of contact.created, contact.updated, contact.unsubscribed, contact.bounced, message.delivered, message.failed, message.received, campaign.sent, form.submitted. Empty: all of them. */
@@ -8287,6 +8968,7 @@ export interface components {
             data: components["schemas"]["User"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         UserStatus: "active" | "disabled";
@@ -8335,6 +9017,7 @@ export interface components {
             data: components["schemas"]["WebhookDelivery"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         WebhookEndpoint: {
             /** Format: date-time */
@@ -8354,6 +9037,7 @@ export interface components {
             data: components["schemas"]["WebhookEndpoint"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         WebhookEndpointStatus: "enabled" | "disabled";
@@ -8616,6 +9300,8 @@ export interface operations {
                 address?: string;
                 /** @description `all`: every channel, including future ones. */
                 channel?: components["schemas"]["SuppressionChannel"];
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -8937,6 +9623,75 @@ export interface operations {
             };
         };
     };
+    inviteUser: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 2097152 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteUserRequest"];
+            };
+        };
+        responses: {
+            /** @description The invitation. `message_id` is that of the mail. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitedUser"];
+                };
+            };
+        };
+    };
+    listActivity: {
+        parameters: {
+            query?: {
+                /** @description Only this action, such as `campaign.send`. */
+                action?: components["schemas"]["ActivityAction"];
+                /** @description Only items with a later `created_at`. */
+                created_after?: string;
+                /** @description Only items with an earlier `created_at`. */
+                created_before?: string;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same. */
+                cursor?: string;
+                /** @description Only changes by this key. */
+                key_id?: string;
+                /** @description Maximum number of items on a page. */
+                limit?: number;
+                /** @description `desc`: newest first. */
+                order?: components["schemas"]["SortOrder"];
+                /** @description Only changes of this resource. */
+                resource_id?: string;
+                /** @description Only changes of such resources, for example `campaign`. */
+                resource_kind?: string;
+                /** @description Only changes by this user. */
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityPage"];
+                };
+            };
+        };
+    };
     getAnalytics: {
         parameters: {
             query?: {
@@ -9043,6 +9798,36 @@ export interface operations {
             };
         };
     };
+    acceptInvitation: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 16384 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptInvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description The new user, who can sign in now. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
     signIn: {
         parameters: {
             query?: {
@@ -9071,6 +9856,88 @@ export interface operations {
             };
         };
     };
+    changePassword: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16384 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description The password is changed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    requestPasswordReset: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16384 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestPasswordResetRequest"];
+            };
+        };
+        responses: {
+            /** @description The mail is sent, if anybody signs in with the email. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordResetAccepted"];
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 16384 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetPasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description The password is changed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     refreshToken: {
         parameters: {
             query?: never;
@@ -9091,9 +9958,200 @@ export interface operations {
             };
         };
     };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionUser"];
+                };
+            };
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16384 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The user. `Set-Cookie` has the session. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionUser"];
+                };
+            };
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description Only items with a later `created_at`. */
+                created_after?: string;
+                /** @description Only items with an earlier `created_at`. */
+                created_before?: string;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same. */
+                cursor?: string;
+                /** @description Maximum number of items on a page. */
+                limit?: number;
+                /** @description `desc`: newest first. */
+                order?: components["schemas"]["SortOrder"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The open sessions. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionPage"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    prepareSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secret and the recovery codes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreparedSecondFactor"];
+                };
+            };
+        };
+    };
+    turnOffSecondFactor: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16384 bytes. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TurnOffSecondFactorRequest"];
+            };
+        };
+        responses: {
+            /** @description There is no second factor any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    confirmSecondFactor: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16384 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmSecondFactorRequest"];
+            };
+        };
+        responses: {
+            /** @description The second factor is on. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listCampaigns: {
         parameters: {
             query?: {
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -9511,9 +10569,34 @@ export interface operations {
             };
         };
     };
+    streamChanges: {
+        parameters: {
+            query?: {
+                /** @description Only changes of these kinds of resources, with commas between: `message`, `inbound_message`, `webhook_delivery`, `webhook_endpoint`, `contact`, `custom_field`, `event`, `list`, `segment`, `suppression`, `campaign`, `journey`, `enrollment`, `template`, `template_partial`, `form`, `form_submission`, `inbox_message`, `push_subscription`, `view`, `job`, `user`, `session`, `api_key`, `settings`. */
+                resources?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events, as long as the connection is open. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["ChangeEvent"];
+                };
+            };
+        };
+    };
     listContacts: {
         parameters: {
             query?: {
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -9800,6 +10883,41 @@ export interface operations {
             };
         };
     };
+    listContactEnrollments: {
+        parameters: {
+            query?: {
+                /** @description Only items with a later `started_at`. */
+                created_after?: string;
+                /** @description Only items with an earlier `started_at`. */
+                created_before?: string;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same. */
+                cursor?: string;
+                /** @description Maximum number of items on a page. */
+                limit?: number;
+                /** @description `desc`: newest first. */
+                order?: components["schemas"]["SortOrder"];
+                status?: components["schemas"]["EnrollmentStatus"];
+            };
+            header?: never;
+            path: {
+                /** @description Contact id. The id of a merged contact returns those of the contact that it is merged into. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentSummaryPage"];
+                };
+            };
+        };
+    };
     eraseContact: {
         parameters: {
             query?: never;
@@ -9875,6 +10993,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ContactScores"];
+                };
+            };
+        };
+    };
+    listContactSegments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Contact id. The id of a merged contact returns the segments of the contact that it is merged into. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of its segments. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactSegments"];
                 };
             };
         };
@@ -10465,6 +11606,8 @@ export interface operations {
     listForms: {
         parameters: {
             query?: {
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -11091,6 +12234,8 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -11265,6 +12410,8 @@ export interface operations {
     listJourneys: {
         parameters: {
             query?: {
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -11829,6 +12976,8 @@ export interface operations {
     listLists: {
         parameters: {
             query?: {
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -11967,6 +13116,8 @@ export interface operations {
                 created_before?: string;
                 /** @description `next_cursor` of the previous page. All other parameters must be the same. */
                 cursor?: string;
+                /** @description `contact`: each member with its name and addresses, as they are now. */
+                include?: components["schemas"]["ListMemberInclude"];
                 /** @description Maximum number of items on a page. */
                 limit?: number;
                 /** @description `desc`: newest first. */
@@ -12097,6 +13248,26 @@ export interface operations {
             };
         };
     };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who is calling. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+        };
+    };
     listMessages: {
         parameters: {
             query?: {
@@ -12107,6 +13278,8 @@ export interface operations {
                 channel?: components["schemas"]["Channel"];
                 /** @description Messages to one contact: by its id, or to one of its current addresses. */
                 contact_id?: string;
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -12435,6 +13608,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetOpenApiDocumentResult"];
+                };
+            };
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: {
+                /** @description Its length: whole hours, days or weeks, 31 days at most. */
+                period?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overview. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
                 };
             };
         };
@@ -13110,6 +14306,8 @@ export interface operations {
     listSegments: {
         parameters: {
             query?: {
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -13595,6 +14793,8 @@ export interface operations {
         parameters: {
             query?: {
                 channel?: components["schemas"]["Channel"];
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -13804,6 +15004,142 @@ export interface operations {
             };
         };
     };
+    listViews: {
+        parameters: {
+            query?: {
+                /** @description Only items with a later `created_at`. */
+                created_after?: string;
+                /** @description Only items with an earlier `created_at`. */
+                created_before?: string;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same. */
+                cursor?: string;
+                /** @description Maximum number of items on a page. */
+                limit?: number;
+                /** @description `desc`: newest first. */
+                order?: components["schemas"]["SortOrder"];
+                /** @description Only views of this page. */
+                page?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedViewPage"];
+                };
+            };
+        };
+    };
+    createView: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 2097152 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateViewRequest"];
+            };
+        };
+        responses: {
+            /** @description The view. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+        };
+    };
+    getView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the view, vie_…. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The view. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+        };
+    };
+    deleteView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the view, vie_…. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The view is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateView: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the view, vie_…. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 2097152 bytes. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateViewRequest"];
+            };
+        };
+        responses: {
+            /** @description The view after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+        };
+    };
     listWebhookEndpoints: {
         parameters: {
             query?: {
@@ -13938,6 +15274,8 @@ export interface operations {
     listEndpointDeliveries: {
         parameters: {
             query?: {
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */

@@ -107,6 +107,11 @@ export function corsOrigin(text: string): string {
   return text;
 }
 
+export function accountId(text: string): string {
+  if (!/^acc_[0-9A-HJKMNP-TV-Z]{26}$/.test(text)) throw new InvalidValue(`'${text}' is not the id of an account`);
+  return text;
+}
+
 /** The address of a server. Only the scheme is checked: the address may name several hosts, which `URL` does not accept. */
 export const connectionString =
   (...schemes: readonly string[]) =>

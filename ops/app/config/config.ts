@@ -5,6 +5,7 @@ import { channelNames } from '../../../domain/kernel/channels.js';
 import { ownField, setOwnField } from '../../../domain/kernel/own-fields.js';
 import { carrierVariables, invalidCarrierVariables, missingCarriers, refusedSenders } from './carrier-variables.js';
 import {
+  accountId,
   base64Value,
   connectionString,
   corsOrigin,
@@ -166,6 +167,14 @@ export const variables = {
     secret: true,
     parse: unspacedText(20),
   }),
+  operatorAccounts: variable({
+    name: 'HELIOGRAPH_OPERATOR_ACCOUNTS',
+    default: null,
+    defaultText: 'none',
+    description: 'Accounts whose owners operate this installation: the overview tells them what is wrong with it, not only with their account.',
+    allowed: 'ids of accounts (`acc_…`), separated by commas',
+    parse: listValue(accountId, { min: 1, max: 20, distinct: true }),
+  }),
   routes: variable({
     name: 'HELIOGRAPH_ROUTES',
     default: '{}',
@@ -256,7 +265,7 @@ function missingUrls({ log, eventstoredbUrl, views, mongodbUrl }: Config): strin
   ];
 }
 
-const LISTS: readonly string[] = ['webhookAllowCidrs', 'corsOrigins'] satisfies readonly (keyof Variables)[];
+const LISTS: readonly string[] = ['webhookAllowCidrs', 'corsOrigins', 'operatorAccounts'] satisfies readonly (keyof Variables)[];
 const valueWhenAbsent = (key: string): unknown => (LISTS.includes(key) ? [] : null);
 
 const MAX_SHOWN = 80;

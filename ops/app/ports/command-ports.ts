@@ -1,4 +1,5 @@
 import { templateForms } from '../../../carriers/registry.js';
+import { SANDBOX } from '../../../carriers/sandbox/sandbox.js';
 import { createCampaignLinks } from '../../../commands/campaigns/campaign-links.js';
 import { createForMessage } from '../../../commands/contacts/create-for-message.js';
 import type { Recipient } from '../../../commands/messages/recipient.js';
@@ -9,6 +10,7 @@ import type { RecipientPages, TemplatePorts } from '../../../commands/templates/
 import { createContentRenderer } from '../../../commands/templates/render-contents.js';
 import type { AccountSettings } from '../../../domain/accounts/resources.js';
 import type { Clock } from '../../../domain/kernel/ports.js';
+import { ACCOUNT_LINKS_PURPOSE, linkUrl } from '../../../formats/accounts/account-links.js';
 import type { PasswordHasher } from '../../../formats/accounts/passwords.js';
 import { listDomainOf } from '../../../formats/messages/list-id.js';
 import { preferencesPath, UNSUBSCRIBE_PURPOSE, UnsubscribeTokens, unsubscribePath } from '../../../formats/suppressions/unsubscribe-tokens.js';
@@ -19,7 +21,7 @@ import { checkPushEndpoint, checkUrl } from '../../../net/guard.js';
 import type { MembershipsSettled } from '../../../processes/segments/settled.js';
 import type { RecipientCache } from '../../../projections/messages/recipient-cache.js';
 import type { Engine } from '../../engines/engine.js';
-import { routeOf } from '../carrier-routes.js';
+import { accountRoute, routeOf } from '../carrier-routes.js';
 import type { Config } from '../config/config.js';
 import { linkBaseUrl } from '../config/link-base-url.js';
 import { createJobKinds } from '../job-kinds.js';
@@ -70,10 +72,13 @@ export function createCommandPorts(parts: CommandPortParts): CommandPorts {
   const { views } = engine;
   const templates = templatePorts(parts);
   const senders = senderPorts(config, settings);
+  const linkKey = parts.purposeKey(ACCOUNT_LINKS_PURPOSE);
   return {
     lookups: { contactKeys: parts.contactKeys, suppressions: parts.suppressions },
     accounts: {
       passwords: parts.passwords,
+      linkUrl: (baseUrl, link) => linkUrl(baseUrl, link, linkKey),
+      reachesByEmail: async (account) => accountRoute(config, await settings(account), 'email')[0] !== SANDBOX,
       checkCarriers: (patch) => (after) => ownSettingsProblems(patch, after, { routes: config.routes, allowedCidrs: config.webhookAllowCidrs }),
       storedSenderProblems: senders.storedSenderProblems,
     },

@@ -33,9 +33,10 @@ export function welcomeText({ account_id, api_key, email, password, webhook_secr
   return `
 Heliograph has created a demo account. This is shown only once; save it.
 
+  Dashboard        ${url}/dashboard
+  Dashboard login  ${email} / ${password}
   Account          ${account_id}
   API key          ${api_key}
-  Dashboard login  ${email} / ${password} (for POST /v1/auth/login)
   Webhook secret   ${webhook_secret}
   API reference    ${url}/docs
 ${withDemo ? `  Inbox demo       ${url}${DEMO_INBOX_PATH} (until the next start)\n` : ''}

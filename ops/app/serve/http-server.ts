@@ -2,6 +2,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { accountAuthenticator } from '../../../api/accounts/authenticator.js';
 import { accountRoutes, signInTokens } from '../../../api/accounts/routes.js';
+import { SessionCookies } from '../../../api/accounts/session-cookies.js';
+import { activityRoutes } from '../../../api/activity/routes.js';
 import { campaignRoutes } from '../../../api/campaigns/routes.js';
 import { changesStreamRoute } from '../../../api/changes/stream.js';
 import { consentRoutes } from '../../../api/consent/routes.js';
@@ -11,17 +13,19 @@ import { eventRoutes } from '../../../api/events/routes.js';
 import { formScriptPage } from '../../../api/forms/hosted.js';
 import { formRoutes } from '../../../api/forms/routes.js';
 import { withOverrides } from '../../../api/http/access/rate-limits.js';
+import type { ApiDescription } from '../../../api/http/description.js';
 import { healthPages, systemRoutes } from '../../../api/http/health.js';
 import type { AnyRoute } from '../../../api/http/route.js';
 import { InMemoryLastWrites } from '../../../api/http/server/last-writes.js';
 import { createServer } from '../../../api/http/server/server.js';
-import type { CompletedRequest } from '../../../api/http/server/server-options.js';
+import type { CompletedRequest, UnversionedPage } from '../../../api/http/server/server-options.js';
 import type { Authenticator, Services } from '../../../api/http/services.js';
 import { demoInbox } from '../../../api/inbox/demo.js';
 import { inboxRoutes } from '../../../api/inbox/routes.js';
 import { jobRoutes } from '../../../api/jobs/routes.js';
 import { journeyRoutes } from '../../../api/journeys/routes.js';
 import { listRoutes } from '../../../api/lists/routes.js';
+import { meRoutes } from '../../../api/me/routes.js';
 import { incomingMailRoute } from '../../../api/messages/incoming-mail.js';
 import { messageRoutes } from '../../../api/messages/routes.js';
 import { sandboxMessagesRoute } from '../../../api/messages/sandbox.js';
@@ -29,6 +33,8 @@ import { type SendingDomainChecks, sendingDomainRoutes } from '../../../api/mess
 import { openapiDocument } from '../../../api/openapi/document.js';
 import { recordedExamples } from '../../../api/openapi/recorded-examples.js';
 import { openapiRoute } from '../../../api/openapi/route.js';
+import { overviewRoutes } from '../../../api/overview/routes.js';
+import { dashboardPages } from '../../../api/pages/dashboard.js';
 import { parkedRoutes } from '../../../api/parked/routes.js';
 import { publicRoutes } from '../../../api/public/routes.js';
 import { trackingRoutes } from '../../../api/public/tracking.js';
@@ -50,6 +56,7 @@ import { inboundReport } from '../../../carriers/sandbox/inbound.js';
 import { SANDBOX } from '../../../carriers/sandbox/sandbox.js';
 import { smtp } from '../../../carriers/smtp/smtp.js';
 import { carrierTexts } from '../../../domain/accounts/own-carriers.js';
+import type { Entropy } from '../../../domain/kernel/entropy.js';
 import type { RateLimitResult, RateLimits } from '../../../domain/kernel/rate-limits.js';
 import { createPost } from '../../../net/client.js';
 import { getText } from '../../../net/get-text.js';
@@ -64,6 +71,7 @@ import { loadOperatorToken } from '../../system/secrets.js';
 import type { Application } from '../application.js';
 import { routeOf } from '../carrier-routes.js';
 import type { Config } from '../config/config.js';
+import { loadDashboardFiles } from '../dashboard-files.js';
 import { loadDocsFiles } from '../docs-files.js';
 import { inboxClient } from '../inbox-client.js';
 import { allProjections, completeMessages, createProcesses } from '../processes.js';
@@ -115,13 +123,16 @@ export async function createHttpServer(
   const projections = allProjections(processes);
   const limits = withOverrides(config.rateLimits);
   const services = servicesOf(config, application, publicAddress);
-  const authenticator = accountAuthenticator(directory, signInTokens(services));
+  const authenticator = accountAuthenticator(directory, signInTokens(services), new SessionCookies(services.publicUrl));
   const sources = healthSources(application, processes, projections, metrics, logger);
   const onCut = cutReporter(metrics, logger);
   const readReports = createReportReader(clock);
   const answersCallers = config.roles.includes('api');
   const domains = sendingDomainChecks(config, application, systemDns(config.dnsServers));
   const routes = answersCallers ? routesForCallers(config, application, { services, authenticator, readReports, domains, onCut }) : [];
+  const { projections: statuses } = sources;
+  const { misconfiguredCarriers } = metrics;
+  if (answersCallers) routes.push(...overviewRoutes(services, { ...config, domains, projections: statuses, misconfiguredCarriers }));
   routes.push(...systemRoutes(sources), ...parkedRoutes(services));
   const demo = demoAccount === null ? { pages: [], inboundRoutes: [] } : demoInbox(demoAccount, services);
   const described = documentationSource(config, routes, limits, publicAddress);
@@ -129,7 +140,7 @@ export async function createHttpServer(
 
   return createServer({
     routes,
-    pages: [...healthPages(sources), ...(answersCallers ? [...docsPages(described, loadDocsFiles(), entropy), formScriptPage, ...demo.pages] : [])],
+    pages: [...healthPages(sources), ...(answersCallers ? [...pagesForCallers(described, entropy), ...demo.pages] : [])],
     inboundRoutes: answersCallers
       ? [
           ...demo.inboundRoutes,
@@ -160,6 +171,13 @@ export async function createHttpServer(
     onCompleted: requestObserver(metrics, logger),
   });
 }
+
+/** What needs no credential and has no rate limit, besides the demo. */
+const pagesForCallers = (described: ApiDescription, entropy: Entropy): UnversionedPage[] => [
+  ...dashboardPages(loadDashboardFiles()),
+  ...docsPages(described, loadDocsFiles(), entropy),
+  formScriptPage,
+];
 
 /** What receives the webhooks of carriers. */
 const receiversOf = (config: Config, { clock, directory }: Application, publicAddress: PublicAddress, read: ReturnType<typeof createReportReader>) =>
@@ -194,6 +212,8 @@ const routesForCallers = (
   { services, authenticator, readReports, domains, onCut }: RouteParts,
 ): AnyRoute[] => [
   ...accountRoutes(services, directory),
+  ...activityRoutes(services),
+  ...meRoutes(services, { directory, operatorAccounts: config.operatorAccounts }),
   ...messageRoutes(services),
   ...contactRoutes(services),
   ...eventRoutes(services),

@@ -112,7 +112,9 @@ async function newContact(client: Recorder, email: string): Promise<string> {
 
 async function accounts(client: Recorder, { service }: ServiceWithLinks): Promise<void> {
   const signedIn = await client.call('signIn', { body: { email: service.account.email, password: PASSWORD } }, { headers: { 'X-API-Key': '' } });
-  await client.call('refreshToken', {}, { headers: { 'X-API-Key': '', Authorization: `Bearer ${signedIn.body.token}` } });
+  const asUser = { headers: { 'X-API-Key': '', Authorization: `Bearer ${signedIn.body.token}` } };
+  await client.call('refreshToken', {}, asUser);
+  await client.call('getMe', {}, asUser);
   const user = { email: 'grace@example.com', name: 'Grace Hopper', role: 'member', password: PASSWORD };
   const { id } = (await client.call('createUser', { body: user })).body;
   await client.call('getUser', { path: { id } });
@@ -123,6 +125,7 @@ async function accounts(client: Recorder, { service }: ServiceWithLinks): Promis
   await client.call('listApiKeys');
   await client.call('revokeApiKey', { path: { id: key.id } });
   await client.call('getSettings');
+  await client.call('listActivity', { query: { limit: 2, resource_kind: 'user' } }, asUser);
   await client.call('updateSettings', { body: { timezone: 'Europe/Paris', webhook_secret: { rotate: true, overlap_seconds: 86_400 } } });
 }
 
@@ -288,6 +291,7 @@ async function segments(client: Recorder): Promise<void> {
   await client.call('listSegmentContacts', { path: { id }, query: { limit: 2 } });
   await client.call('getSegmentHistory', { path: { id }, query: { contact_id: member } });
   await client.call('explainSegmentMembership', { path: { id }, query: { contact_id: member } });
+  await client.call('listContactSegments', { path: { id: member } });
   await client.call('deleteSegment', { path: { id } });
 }
 
@@ -323,11 +327,9 @@ async function suppressions(client: Recorder, world: ServiceWithLinks): Promise<
   await client.call('simulateInboundMessage', { body: { from: '+14155550104', text: 'Stop' } });
   const received = (await client.call('listInboundMessages', { query: { from: '+14155550104' } })).body.data;
   await client.call('getInboundMessage', { path: { id: received[0].id } });
-
   const mail = { mime: 'From: Ada <ada@example.com>\r\nTo: hello@acme.example\r\nSubject: Question\r\n\r\nWhen do you open?\r\n' };
   const basic = `Basic ${Buffer.from('mail:password').toString('base64')}`;
   await client.call('receiveMail', { body: mail }, { headers: { 'X-API-Key': '', Authorization: basic } });
-
   const { id: letter } = (await client.call('sendMessage', { body: { to: 'mary@example.com', channel: 'email', subject: 'News', message: 'News' } }))
     .body;
   const { opened, clicked } = world.trackingOf(letter, 'https://example.com/news');

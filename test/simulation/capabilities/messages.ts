@@ -1,5 +1,8 @@
-import { isAllowed, type Status, statuses, type Transition, type TransitionName, transitions } from '../../../domain/messages/status.js';
+import { isAllowed, type Status, statuses, statusNames, type Transition, type TransitionName, transitions } from '../../../domain/messages/status.js';
 import type { LogEvent } from '../../../log/runtime/log-event.js';
+import { statusCounts } from '../../../projections/messages/counter-queries.js';
+import { MessageQueries } from '../../../projections/messages/queries.js';
+import { isInOverview } from '../../../projections/messages/status-counters.js';
 import type { Capability, Final } from '../capability.js';
 import { anyEmail, anyPhone, nameOf } from '../recipients.js';
 import type { Disturbance, Run } from '../run.js';
@@ -83,6 +86,7 @@ export const messages: Capability = {
         ...statusesFollowTheTable(final),
         ...everyMessageEnds(known, final),
         ...(await letterProblems(final, asked)),
+        ...(await statusCounterProblems(final)),
       ],
     };
   },
@@ -228,3 +232,20 @@ function everyMessageEnds(known: readonly string[], { byStream }: Final): string
 
 export const statusOf = (events: readonly LogEvent[]): Status | 'new' =>
   events.reduce<Status | 'new'>((status, { event }) => (transitions[event.type as TransitionName] as Transition | undefined)?.to ?? status, 'new');
+
+/** What the counters of the overview say is what the messages say, one by one. */
+async function statusCounterProblems({ run, events }: Final): Promise<string[]> {
+  const { views } = run.stores.views;
+  const history = new MessageQueries(views, run.log);
+  const accounts = new Set(events.flatMap(({ event, meta }) => (event.type === 'AccountCreated' ? [meta.account] : [])));
+  const problems = [...accounts].map(async (account) => {
+    const docs = await history.page(account, { where: {}, after: null, descending: true, take: 100_000 });
+    const counted = await statusCounts(views, account, 0, Date.parse('9999-01-01T00:00:00Z'));
+    const shown = docs.filter(isInOverview);
+    return statusNames.flatMap((name) => {
+      const count = shown.filter(({ status }) => status === name).length;
+      return (counted[name] ?? 0) === count ? [] : [`the account ${account} counts ${counted[name] ?? 0} ${name}, of its messages ${count} are`];
+    });
+  });
+  return (await Promise.all(problems)).flat();
+}

@@ -41,6 +41,22 @@ describe('the command line', () => {
     expect((await run(['events', 'export', '--open'])).out).to.include('ada@example.com');
   });
 
+  it('prints links by which users choose a password', async () => {
+    const account = JSON.parse((await run(['account', 'list', '--json'])).out).accounts[0].id;
+    const env = { HELIOGRAPH_PUBLIC_URL: 'https://mail.example.com' };
+    const reset = JSON.parse((await run(['user', 'reset-link', '--email', 'ADA@example.com', '--json'], env)).out);
+    expect(reset.url).to.match(/^https:\/\/mail\.example\.com\/dashboard\/reset\/[\w-]+$/);
+    expect(Date.parse(reset.expires_at) - Date.now()).to.be.within(3_000_000, 3_600_000);
+    expect((await run(['user', 'reset-link', '--email', 'eve@example.com'])).code).to.equal(1);
+    const invite = (...more: string[]) => run(['user', 'invite', '--account', account, '--email', 'grace@example.com', ...more], env);
+    const invited = await invite();
+    expect(invited).to.include({ code: 0, err: '' });
+    expect(invited.out).to.match(/^https:\/\/mail\.example\.com\/dashboard\/invitation\/[\w-]+\n$/);
+    expect(JSON.parse((await invite('--role', 'owner', '--json')).out)).to.include({ email: 'grace@example.com', role: 'owner', message_id: null });
+    expect((await invite('--role', 'king')).code).to.equal(2);
+    expect((await run(['user', 'invite', '--account', 'acc_none', '--email', 'x@example.com'])).code).to.equal(1);
+  });
+
   it('backs up, restores elsewhere and verifies the rebuilt projection', async () => {
     expect(await run(['backup', dataDir('backup')])).to.include({ code: 0 });
     const elsewhere = { HELIOGRAPH_DATA_DIR: dataDir('elsewhere') };

@@ -3,7 +3,17 @@ import { type Installation, serviceInMemory, TOKEN } from '../../service/install
 import type { Reply } from '../../support/service.js';
 
 /** Limits that no test reaches, each with another policy. */
-const LIMITS = { send: 1_000_001, bulk: 1_000_002, general: 1_000_003, login: 1_000_004, login_user: 1_000_005, public: 1_000_006, inbox: 1_000_007 };
+const LIMITS = {
+  send: 1_000_001,
+  bulk: 1_000_002,
+  general: 1_000_003,
+  login: 1_000_004,
+  login_user: 1_000_005,
+  public: 1_000_006,
+  inbox: 1_000_007,
+  reset: 1_000_008,
+  reset_user: 1_000_009,
+};
 const SECONDS: Readonly<Record<string, number>> = { login: 900 };
 const FIELDS = ['ratelimit-limit', 'ratelimit-policy', 'ratelimit-remaining', 'ratelimit-reset'];
 
