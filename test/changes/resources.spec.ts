@@ -13,6 +13,7 @@ const unannounced: Readonly<Record<string, readonly string[]>> = {
     ...['FrequencyPlaceTaken', 'FrequencyPlaceReleased', 'SoftBounceCounted', 'BouncedAddressCleaned', 'KeywordFollowed', 'KeptMailCounted'],
     ...['KeptMailReleased', 'ReportKept', 'ReportSettled', 'IntentTaken', 'IntentFulfilled', 'DeliveriesForgotten', 'MessageRepeated'],
     ...['UserInvited', 'InvitationAccepted', 'SecondFactorPrepared', 'SecondFactorCodeUsed', 'RecoveryCodeUsed'],
+    ...['PasswordResetRequested', 'PasswordResetAnswered'],
     ...['SuppressionExcepted', 'PushDeviceAdded', 'PushDeviceRemoved', 'ScoreModelFitted', 'EngagementModelFitted'],
   ],
   'parts of what another event announces': [

@@ -5,6 +5,9 @@ import { ApiError } from './errors.ts';
 /** The shapes of the API by their names in its description. */
 export type Schemas = components['schemas'];
 
+/** The query parameters of a GET of the API. */
+export type QueryOf<P extends keyof paths> = paths[P] extends { get: { parameters: { query?: infer Q } } } ? NonNullable<Q> : never;
+
 type JsonBody<Operation> = Operation extends { requestBody?: infer Body }
   ? NonNullable<Body> extends { content: { 'application/json': infer Shape } }
     ? Shape

@@ -36,3 +36,13 @@ export class ApiError extends Error {
 export const isOffline = (error: unknown): boolean => error instanceof TypeError;
 
 export const hasStatus = (error: unknown, status: number): boolean => error instanceof ApiError && error.status === status;
+
+/** What the API says is wrong with one field of a form, such as `name` or `senders.sms`. */
+export const problemOf = (error: unknown, field: string): string | undefined =>
+  error instanceof ApiError ? error.problems.find((problem) => problem.field === field)?.message : undefined;
+
+/** What a note about a failed call shows. */
+export const noteOf = (error: unknown): { readonly message: string; readonly requestId: string | null } => ({
+  message: error instanceof Error ? error.message : String(error),
+  requestId: error instanceof ApiError ? error.requestId : null,
+});

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { House, type LucideIcon } from 'lucide-react';
+import { CodeXml, House, type LucideIcon, Settings } from 'lucide-react';
 import type { Permission } from '../api/session.ts';
 
 export interface Entry {
@@ -17,4 +17,27 @@ export interface Section extends Entry {
 }
 
 /** The pages in the order of the menu. A section's first page is the section itself. */
-export const sections: readonly Section[] = [{ to: '/', label: msg`Overview`, icon: House }];
+export const sections: readonly Section[] = [
+  { to: '/', label: msg`Overview`, icon: House },
+  {
+    to: '/developers',
+    label: msg`Developers`,
+    icon: CodeXml,
+    pages: [
+      { to: '/developers/keys', label: msg`API keys` },
+      { to: '/developers/webhooks', label: msg`Webhook endpoints` },
+    ],
+  },
+  {
+    to: '/settings',
+    label: msg`Settings`,
+    icon: Settings,
+    pages: [
+      { to: '/settings/account', label: msg`Account` },
+      { to: '/settings/branding', label: msg`Branding` },
+      { to: '/settings/users', label: msg`Users` },
+      { to: '/settings/security', label: msg`Security` },
+      { to: '/settings/activity', label: msg`Activity` },
+    ],
+  },
+];

@@ -328,11 +328,9 @@ async function suppressions(client: Recorder, world: ServiceWithLinks): Promise<
   await client.call('simulateInboundMessage', { body: { from: '+14155550104', text: 'Stop' } });
   const received = (await client.call('listInboundMessages', { query: { from: '+14155550104' } })).body.data;
   await client.call('getInboundMessage', { path: { id: received[0].id } });
-
   const mail = { mime: 'From: Ada <ada@example.com>\r\nTo: hello@acme.example\r\nSubject: Question\r\n\r\nWhen do you open?\r\n' };
   const basic = `Basic ${Buffer.from('mail:password').toString('base64')}`;
   await client.call('receiveMail', { body: mail }, { headers: { 'X-API-Key': '', Authorization: basic } });
-
   const { id: letter } = (await client.call('sendMessage', { body: { to: 'mary@example.com', channel: 'email', subject: 'News', message: 'News' } }))
     .body;
   const { opened, clicked } = world.trackingOf(letter, 'https://example.com/news');
