@@ -71,6 +71,7 @@ function checkSizes() {
 const hash = sourceHash();
 if (!existsSync(HASH_FILE) || readFileSync(HASH_FILE, 'utf8') !== hash) {
   for (const name of built()) rmSync(join(TARGET, name), { recursive: true });
+  // Lingui looks for its configuration in the working directory.
   execFileSync(process.execPath, ['../node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], { cwd: SOURCE, stdio: 'inherit' });
   for (const file of filesOf(TARGET)) if (COMPRESSED.has(extname(file)) && !file.startsWith(join(TARGET, COMPILED))) compress(file);
   console.log(`dashboard: ${Math.round(checkSizes() / 1_000)} kB of script at the first load, compressed`);

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { CodeXml, House, type LucideIcon, Settings } from 'lucide-react';
+import { CodeXml, House, type LucideIcon, Send, Settings, ShieldCheck, Users } from 'lucide-react';
 import type { Permission } from '../api/session.ts';
 
 export interface Entry {
@@ -19,6 +19,28 @@ export interface Section extends Entry {
 /** The pages in the order of the menu. A section's first page is the section itself. */
 export const sections: readonly Section[] = [
   { to: '/', label: msg`Overview`, icon: House },
+  {
+    to: '/messages',
+    label: msg`Messages`,
+    icon: Send,
+    pages: [
+      { to: '/messages/received', label: msg`Received` },
+      { to: '/messages/scheduled', label: msg`Scheduled` },
+      { to: '/messages/send', label: msg`Send`, needs: 'messages:send' },
+      { to: '/messages/sandbox', label: msg`Sandbox`, needs: 'messages:read_content' },
+    ],
+  },
+  {
+    to: '/people',
+    label: msg`People`,
+    icon: Users,
+    pages: [
+      { to: '/people/lists', label: msg`Lists` },
+      { to: '/people/segments', label: msg`Segments` },
+      { to: '/people/fields', label: msg`Fields` },
+    ],
+  },
+  { to: '/consent', label: msg`Consent`, icon: ShieldCheck, pages: [{ to: '/consent/suppressions', label: msg`Suppressions` }] },
   {
     to: '/developers',
     label: msg`Developers`,

@@ -4,7 +4,7 @@ import { hasStatus } from '../api/errors.ts';
 import { isPeriod, type Period } from '../api/overview.ts';
 import { meQuery } from '../api/session.ts';
 import { PageError, PageMissing, PagePending } from './page-states.tsx';
-import { texts } from './search.ts';
+import { texts, textsByName } from './search.ts';
 import { Shell } from './shell.tsx';
 
 interface Context {
@@ -59,6 +59,112 @@ const overviewRoute = createRoute({
   path: '/',
   validateSearch: ({ period }): { period?: Period } => (isPeriod(period) ? { period } : {}),
 }).lazy(() => import('../features/overview/overview-page.tsx').then(({ page }) => page));
+
+const ofMessages = ['contact_id', 'campaign_id', 'journey_id', 'template_id', 'batch_id', 'tag', 'created_after', 'created_before'] as const;
+
+const messagesRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages',
+  validateSearch: texts('status', 'channel', 'to', 'status_reason', ...ofMessages, 'order'),
+}).lazy(() => import('../features/messages/history-page.tsx').then(({ page }) => page));
+
+const receivedRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages/received',
+  validateSearch: texts('channel', 'from', 'message_id', 'created_after', 'created_before', 'open'),
+}).lazy(() => import('../features/messages/received-page.tsx').then(({ page }) => page));
+
+const scheduledRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages/scheduled',
+  validateSearch: texts('channel', 'to', ...ofMessages),
+}).lazy(() => import('../features/messages/scheduled-page.tsx').then(({ page }) => page));
+
+const sendRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages/send',
+  validateSearch: texts('channel', 'to', 'contact_id', 'template_id'),
+}).lazy(() => import('../features/messages/send-page.tsx').then(({ page }) => page));
+
+const sandboxRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages/sandbox',
+  validateSearch: texts('to', 'message_id', 'created_after', 'created_before'),
+}).lazy(() => import('../features/messages/sandbox-page.tsx').then(({ page }) => page));
+
+const messageRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages/$id',
+  validateSearch: texts('tab'),
+}).lazy(() => import('../features/messages/detail-page.tsx').then(({ page }) => page));
+
+const messageRoutes = [messagesRoute, receivedRoute, scheduledRoute, sendRoute, sandboxRoute, messageRoute] as const;
+
+const consentRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/consent',
+  validateSearch: texts('address', 'contact_id', 'as_of'),
+}).lazy(() => import('../features/consent/look-up-page.tsx').then(({ page }) => page));
+
+const suppressionsRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/consent/suppressions',
+  validateSearch: texts('channel', 'reason', 'address', 'created_after', 'created_before', 'open'),
+}).lazy(() => import('../features/consent/suppressions-page.tsx').then(({ page }) => page));
+
+const consentRoutes = [consentRoute, suppressionsRoute] as const;
+
+const ofContacts = texts(
+  'q',
+  'list_id',
+  'segment_id',
+  'tag',
+  'email',
+  'phone',
+  'possible_duplicates',
+  'created_after',
+  'created_before',
+  'order',
+  'columns',
+);
+
+const contactsRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/people',
+  validateSearch: (search) => ({ ...ofContacts(search), ...textsByName('custom_field')(search) }),
+}).lazy(() => import('../features/people/contacts-page.tsx').then(({ page }) => page));
+
+const contactRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/people/$id',
+  validateSearch: texts('tab', 'as_of', 'kind', 'after', 'before'),
+}).lazy(() => import('../features/people/contact-page.tsx').then(({ page }) => page));
+
+const listsRoute = createRoute({ getParentRoute: () => signedIn, path: '/people/lists' }).lazy(() =>
+  import('../features/people/lists-page.tsx').then(({ page }) => page),
+);
+
+const listRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/people/lists/$id',
+  validateSearch: texts('status', 'as_of'),
+}).lazy(() => import('../features/people/list-page.tsx').then(({ page }) => page));
+
+const segmentsRoute = createRoute({ getParentRoute: () => signedIn, path: '/people/segments' }).lazy(() =>
+  import('../features/people/segments-page.tsx').then(({ page }) => page),
+);
+
+const segmentRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/people/segments/$id',
+  validateSearch: texts('as_of'),
+}).lazy(() => import('../features/people/segment-page.tsx').then(({ page }) => page));
+
+const fieldsRoute = createRoute({ getParentRoute: () => signedIn, path: '/people/fields' }).lazy(() =>
+  import('../features/people/fields-page.tsx').then(({ page }) => page),
+);
+
+const peopleRoutes = [contactsRoute, contactRoute, listsRoute, listRoute, segmentsRoute, segmentRoute, fieldsRoute] as const;
 
 /** Any other address: said within the frame, so that the menu leads on. */
 const otherRoute = createRoute({ getParentRoute: () => signedIn, path: '$', component: PageMissing });
@@ -121,7 +227,7 @@ const routes = root.addChildren([
   resetRoute,
   invitationRoute,
   ...galleryRoutes,
-  signedIn.addChildren([otherRoute, overviewRoute, ...developersRoutes, ...settingsRoutes]),
+  signedIn.addChildren([otherRoute, overviewRoute, ...messageRoutes, ...consentRoutes, ...peopleRoutes, ...developersRoutes, ...settingsRoutes]),
 ]);
 
 export const createDashboardRouter = (queries: QueryClient) =>

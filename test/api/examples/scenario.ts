@@ -293,6 +293,7 @@ async function segments(client: Recorder): Promise<void> {
   await client.call('listSegmentContacts', { path: { id }, query: { limit: 2 } });
   await client.call('getSegmentHistory', { path: { id }, query: { contact_id: member } });
   await client.call('explainSegmentMembership', { path: { id }, query: { contact_id: member } });
+  await client.call('listContactSegments', { path: { id: member } });
   await client.call('deleteSegment', { path: { id } });
 }
 
