@@ -4,7 +4,7 @@ import { hasStatus } from '../api/errors.ts';
 import { isPeriod, type Period } from '../api/overview.ts';
 import { meQuery } from '../api/session.ts';
 import { PageError, PageMissing, PagePending } from './page-states.tsx';
-import { texts } from './search.ts';
+import { texts, textsByName } from './search.ts';
 import { Shell } from './shell.tsx';
 
 interface Context {
@@ -16,11 +16,28 @@ const root = createRootRouteWithContext<Context>()({ component: Outlet });
 /** A text of the address, or nothing. */
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
+/** A section's own address shows its first page. */
+const leadTo = (to: '/developers/keys' | '/settings/account'): never => {
+  throw redirect({ to, replace: true });
+};
+
 const signInRoute = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: (search): { return_to?: string } => ({ return_to: textOf(search.return_to) }),
 }).lazy(() => import('../features/sign-in/sign-in-page.tsx').then(({ page }) => page));
+
+const forgotPasswordRoute = createRoute({ getParentRoute: () => root, path: '/forgot-password' }).lazy(() =>
+  import('../features/sign-in/forgot-password-page.tsx').then(({ page }) => page),
+);
+
+const resetRoute = createRoute({ getParentRoute: () => root, path: '/reset/$token' }).lazy(() =>
+  import('../features/sign-in/reset-page.tsx').then(({ page }) => page),
+);
+
+const invitationRoute = createRoute({ getParentRoute: () => root, path: '/invitation/$token' }).lazy(() =>
+  import('../features/sign-in/invitation-page.tsx').then(({ page }) => page),
+);
 
 /** All pages behind the sign-in. An ended session leads there, and back to the same address. */
 const signedIn = createRoute({
@@ -97,6 +114,103 @@ const suppressionsRoute = createRoute({
 
 const consentRoutes = [consentRoute, suppressionsRoute] as const;
 
+const ofContacts = texts(
+  'q',
+  'list_id',
+  'segment_id',
+  'tag',
+  'email',
+  'phone',
+  'possible_duplicates',
+  'created_after',
+  'created_before',
+  'order',
+  'columns',
+);
+
+const contactsRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/people',
+  validateSearch: (search) => ({ ...ofContacts(search), ...textsByName('custom_field')(search) }),
+}).lazy(() => import('../features/people/contacts-page.tsx').then(({ page }) => page));
+
+const contactRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/people/$id',
+  validateSearch: texts('tab', 'as_of', 'kind', 'after', 'before'),
+}).lazy(() => import('../features/people/contact-page.tsx').then(({ page }) => page));
+
+const listsRoute = createRoute({ getParentRoute: () => signedIn, path: '/people/lists' }).lazy(() =>
+  import('../features/people/lists-page.tsx').then(({ page }) => page),
+);
+
+const listRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/people/lists/$id',
+  validateSearch: texts('status', 'as_of'),
+}).lazy(() => import('../features/people/list-page.tsx').then(({ page }) => page));
+
+const segmentsRoute = createRoute({ getParentRoute: () => signedIn, path: '/people/segments' }).lazy(() =>
+  import('../features/people/segments-page.tsx').then(({ page }) => page),
+);
+
+const segmentRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/people/segments/$id',
+  validateSearch: texts('as_of'),
+}).lazy(() => import('../features/people/segment-page.tsx').then(({ page }) => page));
+
+const fieldsRoute = createRoute({ getParentRoute: () => signedIn, path: '/people/fields' }).lazy(() =>
+  import('../features/people/fields-page.tsx').then(({ page }) => page),
+);
+
+const peopleRoutes = [contactsRoute, contactRoute, listsRoute, listRoute, segmentsRoute, segmentRoute, fieldsRoute] as const;
+
+/** Any other address: said within the frame, so that the menu leads on. */
+const otherRoute = createRoute({ getParentRoute: () => signedIn, path: '$', component: PageMissing });
+
+const developersRoutes = [
+  createRoute({ getParentRoute: () => signedIn, path: '/developers', beforeLoad: () => leadTo('/developers/keys') }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/developers/keys',
+    validateSearch: texts('create'),
+  }).lazy(() => import('../features/developers/keys-page.tsx').then(({ page }) => page)),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/developers/webhooks',
+    validateSearch: texts('create'),
+  }).lazy(() => import('../features/developers/webhooks-page.tsx').then(({ page }) => page)),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/developers/webhooks/$id',
+    validateSearch: texts('status', 'event', 'delivery'),
+  }).lazy(() => import('../features/developers/endpoint-page.tsx').then(({ page }) => page)),
+] as const;
+
+const settingsRoutes = [
+  createRoute({ getParentRoute: () => signedIn, path: '/settings', beforeLoad: () => leadTo('/settings/account') }),
+  createRoute({ getParentRoute: () => signedIn, path: '/settings/account' }).lazy(() =>
+    import('../features/settings/account-page.tsx').then(({ page }) => page),
+  ),
+  createRoute({ getParentRoute: () => signedIn, path: '/settings/branding' }).lazy(() =>
+    import('../features/settings/branding-page.tsx').then(({ page }) => page),
+  ),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/settings/users',
+    validateSearch: texts('create'),
+  }).lazy(() => import('../features/settings/users-page.tsx').then(({ page }) => page)),
+  createRoute({ getParentRoute: () => signedIn, path: '/settings/security' }).lazy(() =>
+    import('../features/settings/security-page.tsx').then(({ page }) => page),
+  ),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/settings/activity',
+    validateSearch: texts('user_id', 'key_id', 'action', 'resource_kind', 'resource_id', 'created_after', 'created_before', 'entry'),
+  }).lazy(() => import('../features/settings/activity-page.tsx').then(({ page }) => page)),
+] as const;
+
 /** The parts in all their states; only while the dashboard is developed, or if it is built with `VITE_GALLERY=1`. */
 const galleryRoutes =
   import.meta.env.DEV || import.meta.env.VITE_GALLERY
@@ -107,7 +221,14 @@ const galleryRoutes =
       ]
     : [];
 
-const routes = root.addChildren([signInRoute, ...galleryRoutes, signedIn.addChildren([overviewRoute, ...messageRoutes, ...consentRoutes])]);
+const routes = root.addChildren([
+  signInRoute,
+  forgotPasswordRoute,
+  resetRoute,
+  invitationRoute,
+  ...galleryRoutes,
+  signedIn.addChildren([otherRoute, overviewRoute, ...messageRoutes, ...consentRoutes, ...peopleRoutes, ...developersRoutes, ...settingsRoutes]),
+]);
 
 export const createDashboardRouter = (queries: QueryClient) =>
   createRouter({

@@ -11,3 +11,12 @@ export const texts =
     });
     return Object.fromEntries(found) as { [P in K]?: string };
   };
+
+/** The same for one parameter that holds texts by names, such as the values of custom fields. */
+export const textsByName =
+  <K extends string>(name: K) =>
+  (search: Record<string, unknown>): { [P in K]?: Record<string, string> } => {
+    const value = search[name];
+    const found = typeof value === 'object' && value !== null ? texts(...Object.keys(value))(value as Record<string, unknown>) : {};
+    return (Object.keys(found).length > 0 ? { [name]: found } : {}) as { [P in K]?: Record<string, string> };
+  };
