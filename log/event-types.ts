@@ -55,6 +55,7 @@ import { suppression } from '../domain/suppressions/suppression.js';
 import { withScope } from '../domain/suppressions/with-scope.js';
 import { templatePartial } from '../domain/templates/partial.js';
 import { template } from '../domain/templates/template.js';
+import { savedViews } from '../domain/views/saved-views.js';
 import { delivery } from '../domain/webhooks/delivery.js';
 import { endpoints } from '../domain/webhooks/endpoint.js';
 import { forgottenDeliveries } from '../domain/webhooks/forgotten-deliveries.js';
@@ -145,6 +146,7 @@ export const aggregates: readonly AnyAggregate[] = [
   formEntry,
   formVisits,
   recordedScores,
+  savedViews,
 ];
 
 /** Event types of no aggregate, or of streams that several decide on. */

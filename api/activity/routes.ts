@@ -31,7 +31,7 @@ const entry = named(
 
 const filter = (description: string) => optional(Type.String({ minLength: 1, maxLength: 200, description }));
 const actionFilter = optional(
-  Type.Unsafe<string>({ type: 'string', enum: [...actionNames], description: 'Only this action, such as `campaign.send`.' }),
+  annotate(named('ActivityAction', oneOf(...actionNames)), { description: 'Only this action, such as `campaign.send`.' }),
 );
 
 /** What users, keys and the operator have changed. */

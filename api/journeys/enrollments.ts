@@ -6,11 +6,13 @@ import { testEnroll, testEnrollRequest } from '../../commands/journeys/test-enro
 import { sendsOf } from '../../domain/journeys/numbers.js';
 import { DomainError, notFound } from '../../domain/kernel/errors.js';
 import { optional, record } from '../../domain/kernel/schema.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadJourney } from '../../log/aggregates/journeys/load-journey.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { type EnrollmentQueries, enrollmentQueries } from '../../projections/journeys/enrollment-queries.js';
 import { type EnrollmentDoc, enrollments, type JourneyStatsDoc } from '../../projections/journeys/enrollments.js';
 import { explainJourney, findEnrollment } from '../../projections/journeys/explain.js';
+import { mergedIntoHeader } from '../contacts/contacts.js';
 import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
@@ -35,6 +37,7 @@ export function enrollmentRoutes(services: Services, cursors: Cursors): AnyRoute
     exitEnrollmentRoute(services),
     testJourneyRoute,
     listEnrollmentsRoute(services, queries, cursors),
+    listContactEnrollmentsRoute(services, queries, cursors),
     getEnrollmentRoute(services),
     getJourneyStatsRoute(services),
     explainJourneyRoute(services),
@@ -136,6 +139,34 @@ const listEnrollmentsRoute = ({ log }: Services, queries: EnrollmentQueries, cur
       const found = await queries.page(named, range);
       const meant = contact_id !== undefined && status !== undefined ? found.filter(({ item }) => item.status === status) : found;
       return { status: 200, body: pageOfItems(meant, summaryOf) };
+    },
+  });
+
+const listContactEnrollmentsRoute = ({ log }: Services, queries: EnrollmentQueries, cursors: Cursors) =>
+  route({
+    tag: 'contacts',
+    limit: 'general',
+    method: 'GET',
+    path: '/v1/contacts/:id/enrollments',
+    operationId: 'listContactEnrollments',
+    summary: 'List the enrollments of a contact',
+    description:
+      'In all journeys, with those of contacts that are merged into it. `GET /v1/journeys/:id/explain` says what comes next, and why it is not in another journey.',
+    access: 'read',
+    params: record({
+      id: Type.String({ minLength: 1, description: 'Contact id. The id of a merged contact returns those of the contact that it is merged into.' }),
+    }),
+    query: record({ status: optional(enrollmentStatus), ...timedPagingQuery('`started_at`') }),
+    responses: { 200: { description: 'Newest first.', schema: pageOf(enrollmentSummary) } },
+    errors: ['not_found', 'contact_erased', 'invalid_cursor'],
+    async handle(request) {
+      const { caller, params: of, query } = request;
+      const { root, unified } = await findContact(log, caller.account, of.id);
+      await request.consistent(enrollments.name);
+      const { range, pageOfItems } = cursors.read(request, 'contact-enrollments');
+      const ids = unified.members.map(({ id }) => id);
+      const found = await queries.ofContact(caller.account, ids, query.status, range);
+      return { status: 200, body: pageOfItems(found, summaryOf), ...mergedIntoHeader(of.id === root.id ? null : root.id) };
     },
   });
 

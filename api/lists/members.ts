@@ -3,9 +3,11 @@ import { addToList } from '../../commands/lists/add-to-list.js';
 import { leaveList } from '../../commands/lists/leave-list.js';
 import { resendConfirmation } from '../../commands/lists/resend-confirmation.js';
 import { resubscribe } from '../../commands/lists/resubscribe.js';
-import { invalid } from '../../domain/kernel/errors.js';
-import { optional, record, text } from '../../domain/kernel/schema.js';
+import { invalid, isDomainError } from '../../domain/kernel/errors.js';
+import { ownField } from '../../domain/kernel/own-fields.js';
+import { annotate, named, oneOf, optional, record, type Static, text } from '../../domain/kernel/schema.js';
 import { type MembershipStatus, membershipStatusSchema } from '../../domain/lists/membership.js';
+import { findContact } from '../../log/aggregates/contacts/load-contact.js';
 import { loadList } from '../../log/aggregates/lists/load-list.js';
 import type { EventLog } from '../../log/runtime/event-log.js';
 import { loadMemberAt } from '../../projections/lists/member-at.js';
@@ -19,7 +21,15 @@ import { type Cursors, pageOf, timedPagingQuery } from '../http/paging.js';
 import { isCreatedWithin } from '../http/query-parameters.js';
 import { type AnyRoute, route } from '../http/route.js';
 import type { Services } from '../http/services.js';
-import { addMembersRequest, addMembersResult, memberResource, resentConfirmation, resubscribeRequest, resubscribeResult } from './schemas.js';
+import {
+  addMembersRequest,
+  addMembersResult,
+  type memberContact,
+  memberResource,
+  resentConfirmation,
+  resubscribeRequest,
+  resubscribeResult,
+} from './schemas.js';
 
 const common = { tag: 'lists', limit: 'general' } as const;
 const params = record({ id: text });
@@ -62,6 +72,11 @@ const listMembersRoute = ({ log }: Services, queries: ListQueries, cursors: Curs
       ...timedPagingQuery('`since`'),
       status: optional(membershipStatusSchema),
       as_of: optional(Type.String({ format: 'date-time' })),
+      include: optional(
+        annotate(named('ListMemberInclude', oneOf('contact')), {
+          description: '`contact`: each member with its name and addresses, as they are now.',
+        }),
+      ),
     }),
     responses: {
       200: { description: 'Newest first.', schema: pageOf(memberResource) },
@@ -77,9 +92,18 @@ const listMembersRoute = ({ log }: Services, queries: ListQueries, cursors: Curs
       const asOf = normalizeTime('as_of', query.as_of);
       await loadList(log, caller.account, id);
       await consistent(lists.name);
-      const { range, pageOfItems } = cursors.read(request, 'list-contacts', { sortedByTime: asOf === undefined });
+      const { range, pageOfLoaded } = cursors.read(request, 'list-contacts', { sortedByTime: asOf === undefined });
       const found = asOf === undefined ? await queries.members(id, query.status, range) : await loadMembersAt(log, queries, id, query, range, asOf);
-      return { status: 200, body: pageOfItems(found, ({ contact_id, status, source, since }) => ({ contact_id, status, source, since })) };
+      const shown = async ({ item: { contact_id, status, source, since } }: WithCursor<Member>) => ({
+        ...{ contact_id, status, source, since },
+        ...(query.include && { contact: await nameAndAddresses(log, caller.account, contact_id) }),
+      });
+      const body = await pageOfLoaded(
+        found,
+        ({ cursor }) => [cursor],
+        (rows) => Promise.all(rows.map(shown)),
+      );
+      return { status: 200, body };
     },
   });
 
@@ -168,6 +192,18 @@ const resendRoute = (services: Services) =>
       return { status: 200, body: { list_id, ...output } };
     },
   });
+
+/** Null for a contact that is deleted or erased. */
+async function nameAndAddresses(log: EventLog, account: string, id: string): Promise<Static<typeof memberContact> | null> {
+  try {
+    const { unified } = await findContact(log, account, id);
+    const value = (name: string): string | null => (ownField(unified.facts.values, name)?.value as string | null | undefined) ?? null;
+    return { first_name: value('first_name'), last_name: value('last_name'), email: value('email'), phone: value('phone') };
+  } catch (e) {
+    if (isDomainError(e)) return null;
+    throw e;
+  }
+}
 
 /** The members at an earlier time: each contact that ever had a status on the list is read from the log. */
 async function loadMembersAt(

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { contactReferencesRule } from '../../commands/lists/add-to-list.js';
 import { withRule } from '../../commands/runtime/rules.js';
-import { annotate, lineOf, named, nullable, optional, record, text, time } from '../../domain/kernel/schema.js';
+import { annotate, boundedText, lineOf, named, nullable, optional, record, text, time } from '../../domain/kernel/schema.js';
 import { optInSchema } from '../../domain/lists/list.js';
 import { membershipStatusSchema } from '../../domain/lists/membership.js';
 import { confirmedFields, confirmedProblems } from '../consent/confirmed.js';
@@ -31,6 +31,8 @@ export const listResource = named(
   }),
 );
 
+const maybeText = nullable(boundedText({}));
+export const memberContact = named('ListMemberContact', record({ first_name: maybeText, last_name: maybeText, email: maybeText, phone: maybeText }));
 export const memberResource = named(
   'ListMember',
   record({
@@ -38,6 +40,9 @@ export const memberResource = named(
     status: membershipStatusSchema,
     source: text,
     since: Type.String({ format: 'date-time', description: 'Time of its latest change of status.' }),
+    contact: optional(
+      annotate(nullable(memberContact), { description: 'Only with `include=contact`; null for a contact that is deleted or erased.' }),
+    ),
   }),
 );
 

@@ -30,6 +30,7 @@ export const idPrefixes = [
   'cnt',
   'req',
   'act',
+  'vie',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -23,6 +23,25 @@ export function enrollmentQueries({ views }: { readonly views: ReadModels }) {
       return found.map((item) => ({ item, cursor: item.sort }));
     },
 
+    /** The enrollments of a contact, and of those that are merged into it, in all journeys. */
+    async ofContact(
+      account: string,
+      contacts: readonly string[],
+      status: EnrollmentDoc['status'] | undefined,
+      { after, descending, limit }: PageRange,
+    ): Promise<WithCursor<EnrollmentDoc>[]> {
+      const range = after === null ? {} : { range: { field: 'sort', [descending ? 'lt' : 'gt']: after } };
+      const where = { account, ...(status && { status }) };
+      const pages = await Promise.all(
+        contacts.map((contact_id) => docs.find({ where: { ...where, contact_id }, ...range, order: { field: 'sort', descending }, limit })),
+      );
+      return pages
+        .flat()
+        .sort((a, b) => (a.sort < b.sort === descending ? 1 : -1))
+        .slice(0, limit)
+        .map((item) => ({ item, cursor: item.sort }));
+    },
+
     /** Enrollments of a journey that have not ended, in the order of their start. */
     async active(
       account: string,

@@ -110,6 +110,7 @@ const named: Readonly<Record<string, Permission>> = {
   listUsers: 'users:read',
   getUser: 'users:read',
   createUser: 'users:manage',
+  inviteUser: 'users:manage',
   updateUser: 'users:manage',
   deleteUser: 'users:manage',
   listApiKeys: 'keys:read',

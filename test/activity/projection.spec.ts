@@ -187,6 +187,7 @@ const noActions: readonly string[] = `
   IntentFulfilled BulkDispatchStarted BulkDispatchReturned BulkDispatchEnded ContentPartStored InboundEmailReceived
   SegmentMembershipsChanged SegmentBuildStarted SegmentHistoryScanned SegmentBuildCompleted WorkSuspected WorkTried WorkTrialsEnded
   CampaignAudienceStored CampaignPartExpanded JourneySweepCompleted ScoreModelFitted EngagementModelFitted
+  SessionUsed SecondFactorPrepared SecondFactorCodeUsed RecoveryCodeUsed InvitationAccepted PasswordResetRequested PasswordResetAnswered
 `
   .trim()
   .split(/\s+/);

@@ -18,6 +18,20 @@ describe('lists over HTTP', () => {
       status,
     ]);
 
+  it('name their members where that is asked for', async () => {
+    const { id } = await list();
+    const ada = await contact({ email: 'named-member@example.com', first_name: 'Ada', last_name: 'Ng' });
+    const gone = await contact();
+    await service.ok('POST', `/lists/${id}/contacts`, { contact_ids: [ada.id, gone.id] });
+    await service.call('DELETE', `/contacts/${gone.id}`);
+    const { data } = await service.ok('GET', `/lists/${id}/contacts?include=contact&order=asc`);
+    const shown = new Map(data.map((one: { contact_id: string; contact: unknown }) => [one.contact_id, one.contact]));
+    expect(shown.get(ada.id)).to.deep.equal({ first_name: 'Ada', last_name: 'Ng', email: 'named-member@example.com', phone: null });
+    expect(shown.get(gone.id) ?? null).to.equal(null);
+    expect((await service.ok('GET', `/lists/${id}/contacts`)).data[0]).to.not.have.property('contact');
+    expect((await service.call('GET', `/lists/${id}/contacts?include=x`)).status).to.equal(400);
+  });
+
   it('are created, read, changed at the expected version, and deleted', async () => {
     const made = await service.call('POST', '/lists', { name: 'News', description: 'Once a month', opt_in: 'double' });
     expect(made.status).to.equal(201);

@@ -1,10 +1,13 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { CodeXml, House, type LucideIcon, Settings } from 'lucide-react';
+import { CodeXml, House, type LucideIcon, Settings, Users } from 'lucide-react';
+import type { Permission } from '../api/session.ts';
 
 export interface Entry {
   readonly to: string;
   readonly label: MessageDescriptor;
+  /** Who lacks it does not see the entry. */
+  readonly needs?: Permission;
 }
 
 export interface Section extends Entry {
@@ -16,6 +19,16 @@ export interface Section extends Entry {
 /** The pages in the order of the menu. A section's first page is the section itself. */
 export const sections: readonly Section[] = [
   { to: '/', label: msg`Overview`, icon: House },
+  {
+    to: '/people',
+    label: msg`People`,
+    icon: Users,
+    pages: [
+      { to: '/people/lists', label: msg`Lists` },
+      { to: '/people/segments', label: msg`Segments` },
+      { to: '/people/fields', label: msg`Fields` },
+    ],
+  },
   {
     to: '/developers',
     label: msg`Developers`,

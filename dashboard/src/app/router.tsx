@@ -4,7 +4,7 @@ import { hasStatus } from '../api/errors.ts';
 import { isPeriod, type Period } from '../api/overview.ts';
 import { meQuery } from '../api/session.ts';
 import { PageError, PageMissing, PagePending } from './page-states.tsx';
-import { texts } from './search.ts';
+import { texts, textsByName } from './search.ts';
 import { Shell } from './shell.tsx';
 
 interface Context {
@@ -59,6 +59,61 @@ const overviewRoute = createRoute({
   path: '/',
   validateSearch: ({ period }): { period?: Period } => (isPeriod(period) ? { period } : {}),
 }).lazy(() => import('../features/overview/overview-page.tsx').then(({ page }) => page));
+
+const ofContacts = texts(
+  'q',
+  'list_id',
+  'segment_id',
+  'tag',
+  'email',
+  'phone',
+  'possible_duplicates',
+  'created_after',
+  'created_before',
+  'order',
+  'columns',
+);
+
+const contactsRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/people',
+  validateSearch: (search) => ({ ...ofContacts(search), ...textsByName('custom_field')(search) }),
+}).lazy(() => import('../features/people/contacts-page.tsx').then(({ page }) => page));
+
+const contactRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/people/$id',
+  validateSearch: texts('tab', 'as_of', 'kind', 'after', 'before'),
+}).lazy(() => import('../features/people/contact-page.tsx').then(({ page }) => page));
+
+const listsRoute = createRoute({ getParentRoute: () => signedIn, path: '/people/lists' }).lazy(() =>
+  import('../features/people/lists-page.tsx').then(({ page }) => page),
+);
+
+const listRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/people/lists/$id',
+  validateSearch: texts('status', 'as_of'),
+}).lazy(() => import('../features/people/list-page.tsx').then(({ page }) => page));
+
+const segmentsRoute = createRoute({ getParentRoute: () => signedIn, path: '/people/segments' }).lazy(() =>
+  import('../features/people/segments-page.tsx').then(({ page }) => page),
+);
+
+const segmentRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/people/segments/$id',
+  validateSearch: texts('as_of'),
+}).lazy(() => import('../features/people/segment-page.tsx').then(({ page }) => page));
+
+const fieldsRoute = createRoute({ getParentRoute: () => signedIn, path: '/people/fields' }).lazy(() =>
+  import('../features/people/fields-page.tsx').then(({ page }) => page),
+);
+
+const peopleRoutes = [contactsRoute, contactRoute, listsRoute, listRoute, segmentsRoute, segmentRoute, fieldsRoute] as const;
+
+/** Any other address: said within the frame, so that the menu leads on. */
+const otherRoute = createRoute({ getParentRoute: () => signedIn, path: '$', component: PageMissing });
 
 const developersRoutes = [
   createRoute({ getParentRoute: () => signedIn, path: '/developers', beforeLoad: () => leadTo('/developers/keys') }),
@@ -118,7 +173,7 @@ const routes = root.addChildren([
   resetRoute,
   invitationRoute,
   ...galleryRoutes,
-  signedIn.addChildren([overviewRoute, ...developersRoutes, ...settingsRoutes]),
+  signedIn.addChildren([otherRoute, overviewRoute, ...peopleRoutes, ...developersRoutes, ...settingsRoutes]),
 ]);
 
 export const createDashboardRouter = (queries: QueryClient) =>

@@ -44,6 +44,7 @@ import { segmentRoutes } from '../../../api/segments/routes.js';
 import { suppressionRoutes } from '../../../api/suppressions/routes.js';
 import { sandboxInboundRoute } from '../../../api/suppressions/sandbox-inbound.js';
 import { templateRoutes } from '../../../api/templates/routes.js';
+import { viewRoutes } from '../../../api/views/routes.js';
 import { carrierInboundRoutes } from '../../../api/webhooks/carriers.js';
 import { endpointDeliveryRoutes } from '../../../api/webhooks/endpoint-deliveries.js';
 import { endpointRoutes } from '../../../api/webhooks/endpoints.js';
@@ -240,6 +241,7 @@ const routesForCallers = (
   ...endpointRoutes(services, { ...config, post: createPost({ clock }) }),
   ...jobRoutes(services),
   changesStreamRoute(liveChanges),
+  ...viewRoutes(services),
   ...pushRoutes(services, { authenticator, vapidKeyOf: vapidKeyOf(config, (account) => directory.settings(account), purposeKey) }),
   ...inboxRoutes(services, { changes: inboxChanges, client: inboxClient(), settings: (account) => directory.settings(account) }),
 ];

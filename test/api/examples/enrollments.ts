@@ -27,6 +27,7 @@ export async function enrollments(client: Recorder): Promise<void> {
   await client.call('publishJourney', { path });
   const { id, contact_id } = (await client.call('enrollContact', { path, body: { contact: { email: contact.email } } })).body;
   await client.call('listEnrollments', { path, query: { status: 'active' } });
+  await client.call('listContactEnrollments', { path: { id: contact_id } });
   await client.call('getEnrollment', { path: { id } });
   await client.call('explainJourney', { path, query: { contact_id } });
   await client.call('getJourneyStats', { path });
