@@ -106,7 +106,7 @@ describe('the looks of the developers’ pages, the settings and the sign-in', (
       await answer.request.post(`${service.url}/v1/auth/session`, { data: { email, password } });
       await answer.close();
     }
-    const { page, complaints } = await dashboard.enter('/', email, { viewport: { width: 1_440, height: 2_400 } });
+    const { page, complaints } = await dashboard.enter('/', email, { viewport: { width: 1_440, height: 5_000 } });
     await page.addInitScript('window.hits = 0; window.hit = () => { window.hits++; };');
     page.on('dialog', (dialog) => complaints.push(`a dialog: ${dialog.message()}`));
 
@@ -125,7 +125,7 @@ describe('the looks of the developers’ pages, the settings and the sign-in', (
     const endpoints = (await service.ok('GET', '/webhook-endpoints?limit=100')).data as { id: string; description: string | null }[];
     for (const { id, description } of endpoints) if (description) await expectTexts(`/developers/webhooks/${id}`, [description]);
     for (const payload of payloads) {
-      await service.ok('PATCH', '/account/settings', { name: payload, senders: { sms: payload }, purchase: { event: payload } });
+      await service.ok('PATCH', '/account/settings', { name: payload, purchase: { event: payload } });
       await page.goto(`${service.url}/dashboard/settings/account`);
       expect(await page.getByLabel('Name', { exact: true }).inputValue()).to.equal(payload);
       await expectTexts('/settings/branding', [payload]);
