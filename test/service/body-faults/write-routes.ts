@@ -232,6 +232,7 @@ export async function createResources(service: Pick<Service, 'api'>): Promise<Re
   const updateUser = await create('/v1/account/users', { email: `${slug}@example.com`, password: 'correct horse battery', role: 'member' });
   const liftSuppression = await create('/v1/account/unsubscribes', { email: 'suppressed@example.com' });
   const endpoint = await create('/v1/webhook-endpoints', { url: 'https://example.com/hooks' });
+  const updateView = await create('/v1/views', { name: 'All', page: 'messages', query: '' });
   const nodes = [{ id: 't', kind: 'trigger', on: { type: 'api' }, next: null }];
   const journey = await create('/v1/journeys', { name: 'Hello', nodes, settings: { reentry: { mode: 'always' } } });
   await service.api('POST', `/v1/journeys/${journey}/publish`);
@@ -243,6 +244,7 @@ export async function createResources(service: Pick<Service, 'api'>): Promise<Re
     updateCustomField,
     updateSegment,
     updateUser,
+    updateView,
     liftSuppression,
     enrollContact: journey,
     testJourney: journey,
