@@ -62,15 +62,7 @@ export function accountQueries({ log, views }: { readonly log: EventLog; readonl
 
     /** The sessions of a user that have not expired at this time. */
     async sessions(user: string, now: string): Promise<OpenedSession[]> {
-      const live = unexpired((await users.get(user))?.sessions ?? [], now);
-      const boxes = await log.openBoxes(
-        live.map(({ box }) => box),
-        'SessionStarted',
-      );
-      return live.map(({ box: _, hash: __, ...session }, i) => {
-        const { ip, user_agent } = boxes[i] ?? log.erased('SessionStarted');
-        return { ...session, ip: String(ip), user_agent: (user_agent ?? null) as string | null };
-      });
+      return openSessions(log, unexpired((await users.get(user))?.sessions ?? [], now));
     },
 
     async keyByHash(hash: string): Promise<KeyDoc | null> {
@@ -97,6 +89,17 @@ function findInAccount(account: string, { after, descending, limit }: PageRange)
 async function openSignIn(log: EventLog, user: UserDoc): Promise<SignIn> {
   const [email, password] = await log.openBoxes([user.email_box, user.password_box]);
   return { user, email: String(email?.email ?? ''), password_hash: password ? String(password.password_hash) : null };
+}
+
+async function openSessions(log: EventLog, sessions: readonly SessionEntry[]): Promise<OpenedSession[]> {
+  const boxes = await log.openBoxes(
+    sessions.map(({ box }) => box),
+    'SessionStarted',
+  );
+  return sessions.map(({ box: _, hash: __, ...session }, i) => {
+    const { ip, user_agent } = boxes[i] ?? log.erased('SessionStarted');
+    return { ...session, ip: String(ip), user_agent: (user_agent ?? null) as string | null };
+  });
 }
 
 async function openUsers(log: EventLog, docs: readonly UserDoc[]): Promise<UserResource[]> {

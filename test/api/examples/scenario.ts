@@ -6,14 +6,14 @@ import { parkTodoOf } from '../../support/park-work.js';
 import { PASSWORD } from '../../support/service.js';
 import type { ServiceWithLinks } from '../../suppressions/links.js';
 import { campaigns } from './campaigns.js';
-import { changes } from './changes.js';
+import { dashboard } from './dashboard.js';
 import { enrollments } from './enrollments.js';
 import { forms } from './forms.js';
 import { inbox } from './inbox.js';
 import { journeys } from './journeys.js';
 import type { Recorder } from './recorder.js';
 import { scores } from './scores.js';
-import { views } from './views.js';
+import { signIns } from './sign-ins.js';
 
 /** Of RFC 8291, appendix A. */
 const BROWSER_KEYS = {
@@ -29,6 +29,7 @@ const form = (body: Readonly<Record<string, string | readonly string[]>>) => ({
 /** Uses every operation of the API once, as a client would: `webhookUrl` receives the webhooks. */
 export async function useEveryOperation(client: Recorder, world: ServiceWithLinks, webhookUrl: string): Promise<void> {
   await accounts(client, world);
+  await signIns(client, world);
   await contacts(client);
   // Before the imports: a simulation over few contacts is answered at once.
   await enrollments(client);
@@ -44,8 +45,7 @@ export async function useEveryOperation(client: Recorder, world: ServiceWithLink
   await suppressions(client, world);
   await push(client, world);
   await inbox(client, await newContact(client, 'inbox@example.com'));
-  await changes(client, world.service);
-  await views(client);
+  await dashboard(client, world.service);
   await client.call('eraseContact', { path: { id: await newContact(client, 'erase@example.com') } });
   await operations(client, world);
   await forms(client, world);
@@ -127,7 +127,6 @@ async function accounts(client: Recorder, { service }: ServiceWithLinks): Promis
   await client.call('listApiKeys');
   await client.call('revokeApiKey', { path: { id: key.id } });
   await client.call('getSettings');
-  await client.call('listActivity', { query: { limit: 2, resource_kind: 'user' } }, asUser);
   await client.call('updateSettings', { body: { timezone: 'Europe/Paris', webhook_secret: { rotate: true, overlap_seconds: 86_400 } } });
 }
 
