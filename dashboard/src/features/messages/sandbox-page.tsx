@@ -73,7 +73,7 @@ function Dispatches() {
         { key: 'attempt', header: t`Try`, cell: ({ attempt }) => attempt, width: '4rem', align: 'end', secondary: true },
         {
           key: 'at',
-          header: t`Handed over`,
+          header: t`Dispatched`,
           cell: ({ handed_over_at }) => <Time value={handed_over_at} />,
           width: '9rem',
           secondary: true,
