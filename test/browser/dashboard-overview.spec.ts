@@ -18,12 +18,13 @@ describe('the overview of the dashboard', () => {
     expect(data).to.have.length(200);
     for (const { email } of data) expect(email).to.match(/@sandbox\.test$/);
     const [campaign] = (await service.ok('GET', '/campaigns')).data;
-    await eventually(async () => {
+    await eventually('the campaign has results', async () => {
       const stats = await service.ok('GET', `/campaigns/${campaign.id}/stats`);
       expect(stats.audience).to.equal(200);
       expect(stats.clicked).to.be.greaterThan(20);
       expect(stats.opened).to.be.greaterThan(stats.clicked);
       expect(stats.bounced).to.be.greaterThan(0);
+      return true;
     });
     // The numbers follow by themselves.
     const replies = page.getByRole('region', { name: 'Latest replies' }).or(page.locator('section', { hasText: 'Latest replies' }));
