@@ -21,20 +21,29 @@ export interface SignIn {
 
 export type AccountQueries = ReturnType<typeof accountQueries>;
 
-/** Queries over accounts, users and keys. Unseals personal fields. */
-export function accountQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
-  const docs = views.docs<AccountDoc>(accounts, 'accounts');
-  const users = views.docs<UserDoc>(accounts, 'users');
-  const keys = views.docs<KeyDoc>(accounts, 'keys');
-  const opened = (found: readonly UserDoc[]) => openUsers(log, found);
+interface QueryParts {
+  readonly log: EventLog;
+  readonly views: ReadModels;
+}
 
+/** Queries over accounts, users and keys. Unseals personal fields. */
+export function accountQueries({ log, views }: QueryParts) {
+  const docs = views.docs<AccountDoc>(accounts, 'accounts');
   return {
     /** Null where there is no such account. `webhook_secret` is null once its key is destroyed: then nothing can be signed. */
     async settings(account: string): Promise<AccountSettings | null> {
       const doc = await docs.get(account);
       return doc ? openSettings(log, doc) : null;
     },
+    ...userQueries({ log, views }),
+    ...keyQueries({ views }),
+  };
+}
 
+function userQueries({ log, views }: QueryParts) {
+  const users = views.docs<UserDoc>(accounts, 'users');
+  const opened = (found: readonly UserDoc[]) => openUsers(log, found);
+  return {
     async user(account: string, id: string): Promise<UserResource | null> {
       const doc = await users.get(id);
       return doc?.account === account ? ((await opened([doc]))[0] ?? null) : null;
@@ -64,7 +73,12 @@ export function accountQueries({ log, views }: { readonly log: EventLog; readonl
     async sessions(user: string, now: string): Promise<OpenedSession[]> {
       return openSessions(log, unexpired((await users.get(user))?.sessions ?? [], now));
     },
+  };
+}
 
+function keyQueries({ views }: Pick<QueryParts, 'views'>) {
+  const keys = views.docs<KeyDoc>(accounts, 'keys');
+  return {
     async keyByHash(hash: string): Promise<KeyDoc | null> {
       return (await keys.find({ where: { hash }, limit: 1 }))[0] ?? null;
     },

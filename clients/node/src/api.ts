@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document 559468647c0167af.
+// Made by `npm run generate`. Of the OpenAPI document 79ca21678845c82f.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -833,6 +833,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/contacts/{id}/enrollments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the enrollments of a contact */
+        get: operations["listContactEnrollments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/contacts/{id}/erase": {
         parameters: {
             query?: never;
@@ -884,6 +901,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/contacts/{id}/segments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the segments of a contact */
+        get: operations["listContactSegments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/contacts/{id}/timeline": {
         parameters: {
             query?: never;
@@ -912,6 +946,23 @@ export interface paths {
         put?: never;
         /** Undo a merge */
         post: operations["unmergeContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contacts/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change many contacts */
+        post: operations["bulkChangeContacts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3268,6 +3319,8 @@ export interface components {
             /** @description The program of a user, as it names itself. Shown like `ip`. */
             user_agent: string | null;
         };
+        /** @enum {string} */
+        ActivityAction: "account.create" | "campaign.cancel" | "campaign.create" | "campaign.delete" | "campaign.pause" | "campaign.resume" | "campaign.schedule" | "campaign.send" | "campaign.update" | "carrier.configure" | "carrier.remove" | "consent.grant" | "consent.request" | "consent.withdraw" | "contact.create" | "contact.delete" | "contact.erase" | "contact.merge" | "contact.unmerge" | "contact.update" | "enrollment.exit" | "enrollment.start" | "event.record" | "field.create" | "field.delete" | "field.update" | "form.create" | "form.delete" | "form.update" | "import.cancel" | "import.revert" | "job.cancel" | "job.start" | "journey.archive" | "journey.create" | "journey.delete" | "journey.pause" | "journey.publish" | "journey.resume" | "journey.stop" | "journey.update" | "key.create" | "key.revoke" | "list.add_member" | "list.create" | "list.delete" | "list.remove_member" | "list.resubscribe_member" | "list.update" | "message.cancel" | "message.send" | "parked_work.drop" | "parked_work.retry" | "push_subscription.end" | "segment.create" | "segment.delete" | "segment.update" | "session.end" | "session.start" | "settings.change_identity_secret" | "settings.rotate_webhook_secret" | "settings.update" | "suppression.add" | "suppression.lift" | "template.create" | "template.delete" | "template.update" | "template_partial.delete" | "template_partial.store" | "user.accept_invitation" | "user.change_password" | "user.create" | "user.invite" | "user.remove" | "user.turn_off_second_factor" | "user.turn_on_second_factor" | "user.update" | "user.use_recovery_code" | "view.create" | "view.delete" | "view.update" | "webhook_delivery.redeliver" | "webhook_endpoint.create" | "webhook_endpoint.delete" | "webhook_endpoint.disable" | "webhook_endpoint.enable" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.update";
         ActivityActor: {
             id: string;
             kind: components["schemas"]["ActivityActorKind"];
@@ -3522,6 +3575,10 @@ export interface components {
         BulkMode: "partial" | "atomic";
         /** @enum {string} */
         BulkResponseDetail: "full" | "summary";
+        BulkTotal: {
+            exact: boolean;
+            value: number;
+        };
         CallersAccount: {
             id: string;
             /** @description Of its pages and mails, where a recipient has none. */
@@ -4141,6 +4198,52 @@ export interface components {
             /** @description True of what a test key caused. */
             test?: boolean;
         };
+        /** @enum {string} */
+        ContactBulkAction: "tag" | "untag" | "add_to_list" | "remove_from_list" | "suppress" | "delete";
+        ContactBulkDryRun: {
+            /** @constant */
+            dry_run: true;
+            sample: components["schemas"]["Contact"][];
+            /** @description Exact up to 10,000; above, `exact` is false. */
+            total: components["schemas"]["BulkTotal"];
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
+            warnings?: string[];
+        };
+        ContactBulkFilter: {
+            custom_fields?: {
+                [key: string]: string;
+            };
+            /** @description The contact with this address. */
+            email?: string;
+            /** @description Contacts with the status `subscribed` on this list. */
+            list_id?: string;
+            /** @description The contact with this number. */
+            phone?: string;
+            possible_duplicates?: boolean;
+            /** @description Words of names, emails or phone numbers, as in the list. */
+            q?: string;
+            /** @description Contacts that are in this segment when the job comes to them. */
+            segment_id?: string;
+            /** @description Contacts with this tag. */
+            tag?: string;
+        };
+        ContactBulkRequest: {
+            /** @description What to do with each contact. */
+            action: components["schemas"]["ContactBulkAction"];
+            /**
+             * @description Only says how many contacts it is about, with the first ones.
+             * @default false
+             */
+            dry_run?: boolean;
+            /** @description As in `GET /v1/contacts`; every part must match. Empty: all contacts. */
+            filter?: components["schemas"]["ContactBulkFilter"];
+            /** @description Contacts by their ids, instead of `filter`. */
+            ids?: string[];
+            /** @description Of `add_to_list` and `remove_from_list`. */
+            list_id?: string;
+            /** @description Of `tag` and `untag`. */
+            tags?: string[];
+        };
         ContactChannelSuppression: {
             channel: string;
             domain?: string;
@@ -4377,6 +4480,14 @@ export interface components {
         };
         ContactScoresOnRecord: {
             [key: string]: components["schemas"]["ScoreOnRecord"];
+        };
+        ContactSegment: {
+            id: string;
+            name: string;
+        };
+        ContactSegments: {
+            contact_id: string;
+            data: components["schemas"]["ContactSegment"][];
         };
         /** @enum {string} */
         ContactSource: "api" | "import" | "event" | "message" | "form" | "preference_center" | "push";
@@ -6580,6 +6691,8 @@ export interface components {
             data: components["schemas"]["CampaignLink"][];
         };
         ListMember: {
+            /** @description Only with `include=contact`; null for a contact that is deleted or erased. */
+            contact?: components["schemas"]["ListMemberContact"] | null;
             /** @description The contact; merged contacts count once, under the surviving one. */
             contact_id: string;
             /**
@@ -6590,6 +6703,14 @@ export interface components {
             source: string;
             status: components["schemas"]["MembershipStatus"];
         };
+        ListMemberContact: {
+            email: string | null;
+            first_name: string | null;
+            last_name: string | null;
+            phone: string | null;
+        };
+        /** @enum {string} */
+        ListMemberInclude: "contact";
         ListMemberPage: {
             data: components["schemas"]["ListMember"][];
             has_more: boolean;
@@ -7117,14 +7238,8 @@ export interface components {
             next_cursor: string | null;
             total?: components["schemas"]["Total"] | null;
         };
-        PasswordResetAccepted: {
-            /** @enum {string} */
-            status: "accepted";
-            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
-            warnings?: string[];
-        };
         /** @enum {string} */
-        Permission: "messages:read" | "messages:read_content" | "messages:send" | "contacts:read" | "contacts:write" | "consent:read" | "consent:write" | "suppressions:read" | "suppressions:write" | "events:read" | "events:write" | "lists:read" | "lists:write" | "segments:read" | "segments:write" | "campaigns:read" | "campaigns:write" | "journeys:read" | "journeys:write" | "templates:read" | "templates:write" | "forms:read" | "forms:write" | "inbox:read" | "inbox:write" | "push:read" | "push:write" | "scores:read" | "scores:write" | "webhooks:read" | "webhooks:write" | "jobs:read" | "jobs:write" | "users:read" | "users:manage" | "keys:read" | "keys:manage" | "settings:read" | "settings:write" | "system:read";
+        Permission: "messages:read" | "messages:read_content" | "messages:send" | "contacts:read" | "contacts:write" | "consent:read" | "consent:write" | "suppressions:read" | "suppressions:write" | "events:read" | "events:write" | "lists:read" | "lists:write" | "segments:read" | "segments:write" | "campaigns:read" | "campaigns:write" | "journeys:read" | "journeys:write" | "templates:read" | "templates:write" | "forms:read" | "forms:write" | "inbox:read" | "inbox:write" | "push:read" | "push:write" | "scores:read" | "scores:write" | "webhooks:read" | "webhooks:write" | "jobs:read" | "jobs:write" | "views:read" | "views:write" | "users:read" | "users:manage" | "keys:read" | "keys:manage" | "settings:read" | "settings:write" | "system:read";
         PingResult: {
             delivered: boolean;
             duration_ms: number;
@@ -9601,7 +9716,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only this action, such as `campaign.send`. */
-                action?: "account.create" | "campaign.cancel" | "campaign.create" | "campaign.delete" | "campaign.pause" | "campaign.resume" | "campaign.schedule" | "campaign.send" | "campaign.update" | "carrier.configure" | "carrier.remove" | "consent.grant" | "consent.request" | "consent.withdraw" | "contact.create" | "contact.delete" | "contact.erase" | "contact.merge" | "contact.unmerge" | "contact.update" | "enrollment.exit" | "enrollment.start" | "event.record" | "field.create" | "field.delete" | "field.update" | "form.create" | "form.delete" | "form.update" | "import.cancel" | "import.revert" | "job.cancel" | "job.start" | "journey.archive" | "journey.create" | "journey.delete" | "journey.pause" | "journey.publish" | "journey.resume" | "journey.stop" | "journey.update" | "key.create" | "key.revoke" | "list.add_member" | "list.create" | "list.delete" | "list.remove_member" | "list.resubscribe_member" | "list.update" | "message.cancel" | "message.send" | "parked_work.drop" | "parked_work.retry" | "push_subscription.end" | "segment.create" | "segment.delete" | "segment.update" | "settings.change_identity_secret" | "settings.rotate_webhook_secret" | "settings.update" | "suppression.add" | "suppression.lift" | "template.create" | "template.delete" | "template.update" | "template_partial.delete" | "template_partial.store" | "user.change_password" | "user.create" | "user.remove" | "user.update" | "webhook_delivery.redeliver" | "webhook_endpoint.create" | "webhook_endpoint.delete" | "webhook_endpoint.disable" | "webhook_endpoint.enable" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.update";
+                action?: components["schemas"]["ActivityAction"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -9850,9 +9965,7 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["PasswordResetAccepted"];
-                };
+                content?: never;
             };
         };
     };
@@ -10829,6 +10942,41 @@ export interface operations {
             };
         };
     };
+    listContactEnrollments: {
+        parameters: {
+            query?: {
+                /** @description Only items with a later `started_at`. */
+                created_after?: string;
+                /** @description Only items with an earlier `started_at`. */
+                created_before?: string;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same. */
+                cursor?: string;
+                /** @description Maximum number of items on a page. */
+                limit?: number;
+                /** @description `desc`: newest first. */
+                order?: components["schemas"]["SortOrder"];
+                status?: components["schemas"]["EnrollmentStatus"];
+            };
+            header?: never;
+            path: {
+                /** @description Contact id. The id of a merged contact returns those of the contact that it is merged into. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentSummaryPage"];
+                };
+            };
+        };
+    };
     eraseContact: {
         parameters: {
             query?: never;
@@ -10908,6 +11056,29 @@ export interface operations {
             };
         };
     };
+    listContactSegments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Contact id. The id of a merged contact returns the segments of the contact that it is merged into. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of its segments. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactSegments"];
+                };
+            };
+        };
+    };
     getContactTimeline: {
         parameters: {
             query?: {
@@ -10970,6 +11141,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnmergedContacts"];
+                };
+            };
+        };
+    };
+    bulkChangeContacts: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 2097152 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactBulkRequest"];
+            };
+        };
+        responses: {
+            /** @description What a dry run has found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactBulkDryRun"];
+                };
+            };
+            /** @description The job is accepted. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
                 };
             };
         };
@@ -13004,6 +13212,8 @@ export interface operations {
                 created_before?: string;
                 /** @description `next_cursor` of the previous page. All other parameters must be the same. */
                 cursor?: string;
+                /** @description `contact`: each member with its name and addresses, as they are now. */
+                include?: components["schemas"]["ListMemberInclude"];
                 /** @description Maximum number of items on a page. */
                 limit?: number;
                 /** @description `desc`: newest first. */

@@ -3,17 +3,17 @@ import { preferencesPath } from '../../../formats/suppressions/unsubscribe-token
 import { confirmationPath } from '../../lists/confirmation-path.js';
 import { eventually } from '../../support/eventually.js';
 import { parkTodoOf } from '../../support/park-work.js';
+import { PASSWORD } from '../../support/service.js';
 import type { ServiceWithLinks } from '../../suppressions/links.js';
-import { accounts } from './accounts.js';
 import { campaigns } from './campaigns.js';
-import { changes } from './changes.js';
+import { dashboard } from './dashboard.js';
 import { enrollments } from './enrollments.js';
 import { forms } from './forms.js';
 import { inbox } from './inbox.js';
 import { journeys } from './journeys.js';
 import type { Recorder } from './recorder.js';
 import { scores } from './scores.js';
-import { views } from './views.js';
+import { signIns } from './sign-ins.js';
 
 /** Of RFC 8291, appendix A. */
 const BROWSER_KEYS = {
@@ -29,6 +29,7 @@ const form = (body: Readonly<Record<string, string | readonly string[]>>) => ({
 /** Uses every operation of the API once, as a client would: `webhookUrl` receives the webhooks. */
 export async function useEveryOperation(client: Recorder, world: ServiceWithLinks, webhookUrl: string): Promise<void> {
   await accounts(client, world);
+  await signIns(client, world);
   await contacts(client);
   // Before the imports: a simulation over few contacts is answered at once.
   await enrollments(client);
@@ -44,8 +45,7 @@ export async function useEveryOperation(client: Recorder, world: ServiceWithLink
   await suppressions(client, world);
   await push(client, world);
   await inbox(client, await newContact(client, 'inbox@example.com'));
-  await changes(client, world.service);
-  await views(client);
+  await dashboard(client, world.service);
   await client.call('eraseContact', { path: { id: await newContact(client, 'erase@example.com') } });
   await operations(client, world);
   await forms(client, world);
@@ -110,6 +110,24 @@ async function endpoints(client: Recorder, { service }: ServiceWithLinks, url: s
 
 async function newContact(client: Recorder, email: string): Promise<string> {
   return (await client.call('upsertContact', { body: { email } })).body.id;
+}
+
+async function accounts(client: Recorder, { service }: ServiceWithLinks): Promise<void> {
+  const signedIn = await client.call('signIn', { body: { email: service.account.email, password: PASSWORD } }, { headers: { 'X-API-Key': '' } });
+  const asUser = { headers: { 'X-API-Key': '', Authorization: `Bearer ${signedIn.body.token}` } };
+  await client.call('refreshToken', {}, asUser);
+  await client.call('getMe', {}, asUser);
+  const user = { email: 'grace@example.com', name: 'Grace Hopper', role: 'member', password: PASSWORD };
+  const { id } = (await client.call('createUser', { body: user })).body;
+  await client.call('getUser', { path: { id } });
+  await client.call('updateUser', { path: { id }, body: { role: 'analyst' } });
+  await client.call('listUsers', { query: { limit: 2 } });
+  await client.call('deleteUser', { path: { id } });
+  const key = (await client.call('createApiKey', { body: { name: 'Reporting', scopes: ['read'] } })).body;
+  await client.call('listApiKeys');
+  await client.call('revokeApiKey', { path: { id: key.id } });
+  await client.call('getSettings');
+  await client.call('updateSettings', { body: { timezone: 'Europe/Paris', webhook_secret: { rotate: true, overlap_seconds: 86_400 } } });
 }
 
 async function contacts(client: Recorder): Promise<void> {
