@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { Columns3 } from 'lucide-react';
 import { useState } from 'react';
-import { noteOf } from '../../api/errors.ts';
+import { noteOf, problemOf } from '../../api/errors.ts';
 import { useMay } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxGroup } from '../../ui/choices.tsx';
@@ -72,6 +72,8 @@ function ContactTable({ search, onChange, onNew }: ContactTableProps) {
   const { shown } = useContactColumns(search.columns);
   const [selected, setSelected] = useState(NOBODY);
   if (list.isPending) return <Loading rows={10} />;
+  const problem = problemOf(list.error, 'q');
+  if (problem !== undefined) return <Empty title={<Trans>Go on typing</Trans>}>{problem}</Empty>;
   if (!list.data) return <ErrorNote {...noteOf(list.error)} onRetry={() => void list.refetch()} />;
   return (
     <>

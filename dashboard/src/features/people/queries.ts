@@ -24,6 +24,7 @@ export const contactQuery = (id: string, asOf?: string) =>
 export const consentsQuery = (id: string, asOf?: string) =>
   queryOptions({
     queryKey: ['contact', id, 'consents', asOf ?? null],
+    meta: { alsoShows: ['suppression'] },
     queryFn: ({ signal }) => answer(api.GET('/v1/contacts/{id}/consents', { params: { ...path(id), query: { as_of: asOf } }, signal })),
   });
 
@@ -59,6 +60,7 @@ export const contactMessagesQuery = (id: string, before?: string) =>
 export const contactSegmentsQuery = (id: string) =>
   queryOptions({
     queryKey: ['contact', id, 'segments'],
+    meta: { alsoShows: ['segment'] },
     queryFn: ({ signal }) => answer(api.GET('/v1/contacts/{id}/segments', { params: path(id), signal })),
   });
 
@@ -89,6 +91,7 @@ export const scoresQuery = (id: string, asOf?: string) =>
 export const devicesQuery = (id: string) =>
   queryOptions({
     queryKey: ['contact', id, 'devices'],
+    meta: { alsoShows: ['push_subscription'] },
     queryFn: ({ signal }) => answer(api.GET('/v1/push/subscriptions', { params: { query: { contact_id: id } }, signal })),
   });
 
