@@ -10,7 +10,8 @@ export default defineConfig({
   plugins: [react({ babel: { plugins: ['@lingui/babel-plugin-lingui-macro'] } }), lingui()],
   build: {
     outDir: '../dist/dashboard',
-    emptyOutDir: true,
+    // `scripts/dashboard.mjs` does it: what the specs import of the dashboard is compiled into the same folder.
+    emptyOutDir: false,
     target: 'es2022',
     // The first ones with `light-dark()` and relative colors.
     cssTarget: ['chrome123', 'firefox128', 'safari17.5'],

@@ -1,6 +1,7 @@
 import { account } from '../domain/accounts/account.js';
 import { invitation } from '../domain/accounts/invitation.js';
 import { keyUse } from '../domain/accounts/key-use.js';
+import { passwordReset } from '../domain/accounts/password-reset.js';
 import { secondFactor } from '../domain/accounts/second-factor.js';
 import { userSessions } from '../domain/accounts/sessions.js';
 import { identityVerificationOf } from '../domain/accounts/settings.js';
@@ -54,6 +55,7 @@ import { suppression } from '../domain/suppressions/suppression.js';
 import { withScope } from '../domain/suppressions/with-scope.js';
 import { templatePartial } from '../domain/templates/partial.js';
 import { template } from '../domain/templates/template.js';
+import { savedViews } from '../domain/views/saved-views.js';
 import { delivery } from '../domain/webhooks/delivery.js';
 import { endpoints } from '../domain/webhooks/endpoint.js';
 import { forgottenDeliveries } from '../domain/webhooks/forgotten-deliveries.js';
@@ -102,6 +104,7 @@ export const aggregates: readonly AnyAggregate[] = [
   userSessions,
   secondFactor,
   invitation,
+  passwordReset,
   message,
   batch,
   frequency,
@@ -143,6 +146,7 @@ export const aggregates: readonly AnyAggregate[] = [
   formEntry,
   formVisits,
   recordedScores,
+  savedViews,
 ];
 
 /** Event types of no aggregate, or of streams that several decide on. */

@@ -1,4 +1,5 @@
 import { accounts } from './accounts/projection.js';
+import { activity } from './activity/projection.js';
 import { campaigns } from './campaigns/projection.js';
 import { contacts } from './contacts/projection.js';
 import { customEvents } from './events/projection.js';
@@ -43,4 +44,5 @@ export const projections: readonly AnyProjection[] = [
   inboxItems,
   enrollments,
   forms,
+  activity,
 ];

@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
@@ -15,6 +15,8 @@ const HASH_FILE = `${TARGET}/source-hash`;
 const ENGLISH = 'dashboard/src/i18n/locales/en.po';
 /** Files outside the folder that the result depends on. */
 const INPUTS = ['package-lock.json', 'scripts/dashboard.mjs'];
+/** What `tsc -p .` compiles for the specs; no part of the application. */
+const COMPILED = 'src';
 const COMPRESSED = new Set(['.js', '.css', '.svg']);
 
 /** Bytes of script, compressed by gzip: what the sign-in and the overview load together, and what any other page adds to them. */
@@ -36,6 +38,9 @@ function sourceHash() {
 }
 
 const run = (args, options) => execFileSync(process.execPath, args, { cwd: SOURCE, ...options });
+
+/** The files of the last build. */
+const built = () => (existsSync(TARGET) ? readdirSync(TARGET).filter((name) => name !== COMPILED) : []);
 
 function compress(file) {
   const content = readFileSync(file);
@@ -71,8 +76,9 @@ const hash = sourceHash();
 if (!existsSync(HASH_FILE) || readFileSync(HASH_FILE, 'utf8') !== hash) {
   // Both look for their configuration in the working directory. English is what the sources say: its catalog is made of them.
   run(['../node_modules/@lingui/cli/dist/lingui.js', 'extract', '--clean', '--locale', 'en'], { stdio: 'pipe' });
+  for (const name of built()) rmSync(join(TARGET, name), { recursive: true });
   run(['../node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], { stdio: 'inherit' });
-  for (const file of filesOf(TARGET)) if (COMPRESSED.has(extname(file))) compress(file);
+  for (const file of filesOf(TARGET)) if (COMPRESSED.has(extname(file)) && !file.startsWith(join(TARGET, COMPILED))) compress(file);
   console.log(`dashboard: ${Math.round(checkSizes() / 1_000)} kB of script at the first load, compressed`);
   writeFileSync(HASH_FILE, hash);
 }

@@ -1,7 +1,11 @@
 import { changePassword } from '../../commands/accounts/change-password.js';
+import { requestPasswordReset } from '../../commands/accounts/request-password-reset.js';
 import { linkGone, resetPassword } from '../../commands/accounts/reset-password.js';
-import { boundedText, record, text } from '../../domain/kernel/schema.js';
+import { invalid } from '../../domain/kernel/errors.js';
+import { boundedText, named, oneOf, record, text } from '../../domain/kernel/schema.js';
 import { ACCOUNT_LINKS_PURPOSE, readLinkToken } from '../../formats/accounts/account-links.js';
+import { normalizeEmail } from '../../formats/contacts/addresses.js';
+import { emailHint } from '../../formats/contacts/parse-address.js';
 import type { AccountDirectory } from '../../projections/accounts/directory.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
 import { type AnyRoute, route } from '../http/route.js';
@@ -12,6 +16,7 @@ import { newPassword } from './users.js';
 /** The own password: of the calling user, and of one who has forgotten it. */
 export const passwordRoutes = (services: Services, queries: AccountQueries, directory: AccountDirectory): AnyRoute[] => [
   changePasswordRoute(services, queries, directory),
+  requestPasswordResetRoute(services),
   resetPasswordRoute(services, directory),
 ];
 
@@ -42,6 +47,35 @@ const changePasswordRoute = ({ passwords }: Services, queries: AccountQueries, d
       if (!proven) await refund('login_user', key);
       directory.evict(caller.account);
       return { status: 204 };
+    },
+  });
+
+const requestPasswordResetRoute = (services: Services) =>
+  route({
+    method: 'POST',
+    path: '/v1/auth/password/reset',
+    operationId: 'requestPasswordReset',
+    summary: 'Ask for a new password',
+    description:
+      'Sends a mail with a link to a page that sets a new password, by the email route of the account. The answer is the same, and takes as long, whether or not anybody signs in with the email. Three requests an hour for an email, and 20 from an address. Where the account has no route that reaches anybody by email, as with the sandbox, `heliograph user reset-link` on the command line of the operator prints a link.',
+    tag: 'accounts',
+    access: 'public',
+    limit: 'reset',
+    bodyLimit: 16_384,
+    body: record({ email: boundedText({ maxLength: 320 }) }),
+    responses: {
+      202: {
+        description: 'The mail is sent, if anybody signs in with the email.',
+        schema: named('PasswordResetAccepted', record({ status: oneOf('accepted') })),
+      },
+    },
+    async handle({ body, charge, execute }) {
+      const email = normalizeEmail(body.email);
+      if (email === null) throw invalid([{ field: 'email', code: 'invalid_email', message: emailHint(body.email) }]);
+      const email_key = services.addresses.key('', email);
+      await charge('reset_user', email_key);
+      await execute(requestPasswordReset, { email_key, base_url: services.publicUrl });
+      return { status: 202, body: { status: 'accepted' } };
     },
   });
 

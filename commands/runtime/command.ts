@@ -26,6 +26,8 @@ export interface Cause {
   readonly key?: string;
   /** A hash of the request. The same key with another fingerprint is refused. */
   readonly fingerprint?: string;
+  /** Of a user: the box of the address and the program that the request came from. */
+  readonly origin?: string;
   /** Of a test key, or of what followed from one: it is in the metadata of every event, messages go to the sandbox, and nothing that is live changes. */
   readonly test?: true;
   /** The request is answered only if it repeats one that was accepted: what would append anything new throws UnansweredRepeat. */

@@ -309,8 +309,8 @@ class CommandExecution implements Context {
   }
 
   #appendCause(): AppendCause {
-    const { account, actor, invocation, correlation, key, fingerprint, test } = this.cause;
-    const by = { account, actor, ...(test && { test }) };
+    const { account, actor, invocation, correlation, key, fingerprint, origin, test } = this.cause;
+    const by = { account, actor, ...(origin !== undefined && { origin }), ...(test && { test }) };
     const base = { $correlationId: correlation, $causationId: invocation, ...by, occurredAt: this.now, invocation: this.idNamespace };
     return key ? { ...base, key, fingerprint } : base;
   }

@@ -41,6 +41,8 @@ const holders = {
   'webhooks:write': writers,
   'jobs:read': roles,
   'jobs:write': writers,
+  'views:read': roles,
+  'views:write': writers,
   'users:read': roles,
   'users:manage': owners,
   'keys:read': roles,

@@ -21,7 +21,10 @@ import { eventId } from './ids.js';
 import type { LogEvent, LogPage, Metadata } from './log-event.js';
 import { overlayStore } from './overlay-store.js';
 
-export type AppendCause = Pick<Metadata, '$correlationId' | '$causationId' | 'account' | 'actor' | 'occurredAt' | 'key' | 'fingerprint' | 'test'> & {
+export type AppendCause = Pick<
+  Metadata,
+  '$correlationId' | '$causationId' | 'account' | 'actor' | 'occurredAt' | 'key' | 'fingerprint' | 'origin' | 'test'
+> & {
   readonly invocation: string;
 };
 

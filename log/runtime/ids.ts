@@ -29,6 +29,8 @@ export const idPrefixes = [
   'prk',
   'cnt',
   'req',
+  'act',
+  'vie',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

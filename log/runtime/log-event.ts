@@ -15,6 +15,8 @@ export interface Metadata {
   readonly key?: string;
   /** Hash of the request with that key. */
   readonly fingerprint?: string;
+  /** Of a command of a user: the box of the address and the program that it came from, sealed under the key of the user. */
+  readonly origin?: string;
   /** A test key caused it, itself or by what followed: nothing of it may reach people. */
   readonly test?: true;
 }

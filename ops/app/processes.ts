@@ -8,6 +8,7 @@ import { htmlTracking, type TrackHtml } from '../../formats/messages/tracked-htm
 import { TRACKING_PURPOSE, TrackingTokens } from '../../formats/messages/tracking-tokens.js';
 import { UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../../formats/suppressions/unsubscribe-tokens.js';
 import { createPost, type Post } from '../../net/client.js';
+import { resetPasswords } from '../../processes/accounts/reset-passwords.js';
 import { runCampaigns } from '../../processes/campaigns/run-campaigns.js';
 import { completeMerge } from '../../processes/contacts/complete-merge.js';
 import { eraseContacts } from '../../processes/contacts/erase-contacts.js';
@@ -97,6 +98,7 @@ export function createProcesses(
     countSoftBounces(lastDelivery({ log, views: engine.views, clock })),
     followKeywords({ sender: async (account) => senderIdentity(await directory.settings(account)) }),
     ...confirmationProcesses(purposeKey, linkBaseUrl(config) ?? 'http://localhost'),
+    resetPasswords,
     completeMerge,
     keepMemberships({ views: () => engine.views }),
     rereadRules,

@@ -179,6 +179,14 @@ const table = {
     views: [],
     events: [{ types: ['PushSubscribed'] }, { types: ['PushSubscriptionEnded'], change: 'deleted' }],
   },
+  view: {
+    views: [],
+    events: [
+      { types: ['SavedViewCreated'], id: 'view_id', change: 'created' },
+      { types: ['SavedViewChanged'], id: 'view_id', change: 'updated' },
+      { types: ['SavedViewDeleted'], id: 'view_id', change: 'deleted' },
+    ],
+  },
   job: {
     views: [jobs],
     events: [
@@ -193,7 +201,16 @@ const table = {
     events: [
       { types: ['UserAdded'], id: 'user_id', change: 'created' },
       { types: ['UserRenamed', 'UserRoleChanged', 'UserPasswordChanged', 'UserDisabled', 'UserEnabled'], id: 'user_id', change: 'updated' },
+      { types: ['SecondFactorTurnedOn', 'SecondFactorTurnedOff'], id: 'user_id', change: 'updated' },
       { types: ['UserRemoved'], id: 'user_id', change: 'deleted' },
+    ],
+  },
+  session: {
+    views: [accounts],
+    events: [
+      { types: ['SessionStarted'], id: 'session_id', change: 'created' },
+      { types: ['SessionUsed'], id: 'session_id', change: 'updated' },
+      { types: ['SessionEnded'], id: 'session_id', change: 'deleted' },
     ],
   },
   api_key: {

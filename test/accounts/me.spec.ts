@@ -110,6 +110,7 @@ const named: Readonly<Record<string, Permission>> = {
   listUsers: 'users:read',
   getUser: 'users:read',
   createUser: 'users:manage',
+  inviteUser: 'users:manage',
   updateUser: 'users:manage',
   deleteUser: 'users:manage',
   listApiKeys: 'keys:read',
@@ -122,7 +123,7 @@ const named: Readonly<Record<string, Permission>> = {
   testWebhookEndpoint: 'webhooks:read',
 };
 /** Whoever is signed in may call these, and those of the own sign-in. */
-const ofEverybody: readonly string[] = ['getMe', 'getOverview', 'streamChanges'];
+const ofEverybody: readonly string[] = ['getMe', 'getOverview', 'listActivity', 'streamChanges'];
 
 function permissionFor({ id, method, path, tag }: Operation): Permission | null {
   if (ofEverybody.includes(id) || path.startsWith('/v1/auth/')) return null;

@@ -15,7 +15,8 @@ export const mayImport: Readonly<Record<Layer, readonly string[]>> = {
   carriers: ['domain/', 'net/', 'carriers/'],
   ops: layers.filter((layer) => layer !== 'test' && layer !== 'bench').map((layer) => `${layer}/`),
   bench: layers.filter((layer) => layer !== 'test').map((layer) => `${layer}/`),
-  test: [...layers.map((layer) => `${layer}/`), 'clients/'],
+  // Of the dashboard, what needs no browser.
+  test: [...layers.map((layer) => `${layer}/`), 'clients/', 'dashboard/src/ui/pure/'],
 };
 
 /** Packages that only these places may name. Whatever is not listed is free outside the domain. */
@@ -51,6 +52,8 @@ export const capabilities = [
   'jobs',
   'overview',
   'changes',
+  'activity',
+  'views',
 ] as const;
 
 /** Folders of a layer beside those of capabilities. */
@@ -81,6 +84,7 @@ export const otherFolders: Readonly<Record<Layer, readonly string[]>> = {
     'faults',
     'cluster',
     'browser',
+    'dashboard',
     'golden',
     'log',
     'net',

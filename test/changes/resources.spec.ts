@@ -12,6 +12,8 @@ const unannounced: Readonly<Record<string, readonly string[]>> = {
     ...['UserKeyClaimed', 'UserKeyReleased', 'ContactKeyClaimed', 'ContactKeyReleased', 'FormSlugClaimed', 'FormSlugReleased', 'FormEntryMade'],
     ...['FrequencyPlaceTaken', 'FrequencyPlaceReleased', 'SoftBounceCounted', 'BouncedAddressCleaned', 'KeywordFollowed', 'KeptMailCounted'],
     ...['KeptMailReleased', 'ReportKept', 'ReportSettled', 'IntentTaken', 'IntentFulfilled', 'DeliveriesForgotten', 'MessageRepeated'],
+    ...['UserInvited', 'InvitationAccepted', 'SecondFactorPrepared', 'SecondFactorCodeUsed', 'RecoveryCodeUsed'],
+    ...['PasswordResetRequested', 'PasswordResetAnswered'],
     ...['SuppressionExcepted', 'PushDeviceAdded', 'PushDeviceRemoved', 'ScoreModelFitted', 'EngagementModelFitted'],
   ],
   'parts of what another event announces': [

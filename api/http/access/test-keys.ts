@@ -30,6 +30,7 @@ const rules: Readonly<Record<string, TestKeyRule>> = {
   // Keys, users, settings: a test key makes test keys, and nothing that outlives or exceeds it.
   getMe: 'allowed',
   getOverview: 'allowed',
+  listActivity: 'allowed',
   createApiKey: 'sandbox',
   listApiKeys: 'allowed',
   revokeApiKey: 'refused',
@@ -200,6 +201,12 @@ const rules: Readonly<Record<string, TestKeyRule>> = {
   getInboxCounts: 'allowed',
   streamInbox: 'allowed',
   streamChanges: 'allowed',
+  // Views are seen by people of the account.
+  listViews: 'allowed',
+  getView: 'allowed',
+  createView: 'refused',
+  updateView: 'refused',
+  deleteView: 'refused',
   createInboxToken: 'refused',
   markInboxSeen: 'refused',
   markInboxRead: 'refused',

@@ -56,6 +56,8 @@ const ANONYMOUS: Caller = { account: '', actor: { kind: 'public', id: 'public' }
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 const POSITION = /^\d{20}$/;
 const CONSISTENCY_TIMEOUT_MS = 2000;
+/** Characters of the name of a program. */
+const MAX_USER_AGENT = 500;
 
 /** Throws `invalid_parameter`. */
 export function readMinPosition(headers: IncomingMessage['headers'], { minPosition }: HeaderNames): Position | null {
@@ -171,7 +173,8 @@ export class RequestContext implements Request {
     account: string = this.caller.account,
   ): Promise<ExecuteResult<Output>> => {
     const { dispatcher, lastWrites } = this.shared.options;
-    const executed = await dispatcher.execute(command, input, this.#cause(account));
+    const cause = this.#cause(account);
+    const executed = await dispatcher.execute(command, input, cause.actor.kind === 'user' ? await this.#withOrigin(cause) : cause);
     if (executed.replayed) this.replayed = true;
     if (executed.position !== 'start') {
       if (this.position === null || executed.position > this.position) this.position = executed.position;
@@ -219,6 +222,15 @@ export class RequestContext implements Request {
     return this.#context;
   };
   #context: Context | null = null;
+
+  /** With what the activity of the account shows of a user's request. It is about the user, so it is sealed under the key of the user. */
+  async #withOrigin(cause: Cause): Promise<Cause> {
+    const user_agent = this.headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null;
+    this.#origin ??= this.shared.options.dispatcher.context(cause).log.sealBoxes([{ subject: cause.actor.id, content: { ip: this.ip, user_agent } }]);
+    const [origin] = await this.#origin;
+    return origin === undefined ? cause : { ...cause, origin };
+  }
+  #origin: Promise<readonly string[]> | null = null;
 
   /** The caller's own request id may repeat, so it is only the correlation id, and never the invocation, which determines event ids. */
   #cause(account: string): Cause {

@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document a16cb5a5bb304c06.
+// Made by `npm run generate`. Of the OpenAPI document 559468647c0167af.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -227,6 +227,40 @@ export interface paths {
         patch: operations["updateUser"];
         trace?: never;
     };
+    "/v1/account/users/invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Invite a user */
+        post: operations["inviteUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List what was changed, and by whom */
+        get: operations["listActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/analytics": {
         parameters: {
             query?: never;
@@ -279,6 +313,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/invitations/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accept an invitation */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/login": {
         parameters: {
             query?: never;
@@ -307,6 +358,40 @@ export interface paths {
         put?: never;
         /** Change the own password */
         post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/password/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for a new password */
+        post: operations["requestPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/password/reset/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Choose a new password */
+        post: operations["resetPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2883,6 +2968,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List saved views */
+        get: operations["listViews"];
+        put?: never;
+        /** Save a view */
+        post: operations["createView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/views/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a saved view */
+        get: operations["getView"];
+        put?: never;
+        post?: never;
+        /** Delete a saved view */
+        delete: operations["deleteView"];
+        options?: never;
+        head?: never;
+        /** Change a saved view */
+        patch: operations["updateView"];
+        trace?: never;
+    };
     "/v1/webhook-endpoints": {
         parameters: {
             query?: never;
@@ -3098,6 +3220,10 @@ export interface components {
             /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
         };
+        AcceptInvitationRequest: {
+            name?: string | null;
+            password: string;
+        };
         AccountScore: {
             baseline: number | null;
             /** @description Upper ends of the bands low and medium. */
@@ -3117,6 +3243,53 @@ export interface components {
             without: {
                 [key: string]: number;
             };
+        };
+        Activity: {
+            /** @description A kind of resource and what was done, for example `campaign.send`. */
+            action: string;
+            actor: components["schemas"]["ActivityActor"];
+            /**
+             * Format: date-time
+             * @description Of what is counted by hour: the start of the hour.
+             */
+            at: string;
+            /** @description Of settings and edited resources, by field. Of a value of more than 1,000 characters of JSON: its length and a fingerprint. */
+            changes: {
+                [key: string]: components["schemas"]["ActivityChange"];
+            };
+            /** @description How often it was done: by a key in the hour, or by the one request. */
+            count: number;
+            id: string;
+            /** @description Of a user. Shown to owners and keys without a scope list. */
+            ip: string | null;
+            /** @description Of the request, as its answer had it in `X-Request-Id`. */
+            request_id: string | null;
+            resource: components["schemas"]["ActivityResource"];
+            /** @description The program of a user, as it names itself. Shown like `ip`. */
+            user_agent: string | null;
+        };
+        ActivityActor: {
+            id: string;
+            kind: components["schemas"]["ActivityActorKind"];
+            name: string | null;
+        };
+        /** @enum {string} */
+        ActivityActorKind: "user" | "key" | "operator";
+        ActivityChange: {
+            from: unknown;
+            to: unknown;
+        };
+        ActivityPage: {
+            data: components["schemas"]["Activity"][];
+            has_more: boolean;
+            next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
+        };
+        ActivityResource: {
+            /** @description Null where several are counted together. */
+            id: string | null;
+            kind: string;
+            name: string | null;
         };
         Actor: {
             id: string;
@@ -3214,6 +3387,7 @@ export interface components {
             data: components["schemas"]["ApiKey"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         AppliedColumn: {
             by: components["schemas"]["ColumnSource"];
@@ -3655,6 +3829,7 @@ export interface components {
             data: components["schemas"]["CampaignSummary"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         CampaignTest: {
             /**
@@ -3771,7 +3946,7 @@ export interface components {
             whatsapp?: string[] | null;
         };
         ChangeEvent: {
-            /** @description JSON: of a `change` a `ResourceChange`; of a `reset` nothing. */
+            /** @description JSON: of a `change` its `resource`, `id` and `change`, which is `created`, `updated`, `deleted`, or `many` without an id. */
             data: string;
             event: components["schemas"]["ChangeEventType"];
             /** @description The position, for `Last-Event-ID`. */
@@ -3874,6 +4049,7 @@ export interface components {
             data: components["schemas"]["ConsentLedgerEntry"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         ConsentProof: {
             form_id: string | null;
@@ -4125,6 +4301,7 @@ export interface components {
             data: components["schemas"]["ContactImport"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         ContactImportPreview: {
             columns: components["schemas"]["PreviewColumn"][];
@@ -4162,11 +4339,13 @@ export interface components {
             data: components["schemas"]["ContactList"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         ContactPage: {
             data: components["schemas"]["Contact"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         ContactScore: {
             /** Format: date-time */
@@ -4230,6 +4409,7 @@ export interface components {
             data: components["schemas"]["ContactTimelineEntry"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         ContactTimelineKind: "contact" | "consent" | "list" | "suppression" | "message" | "inbound" | "event";
@@ -4282,6 +4462,8 @@ export interface components {
             /** @description The template of a WhatsApp message that the recipient sees, with the values of its variables in Liquid; `message` is what history shows. */
             whatsapp_template?: components["schemas"]["WhatsappTemplate"];
         };
+        /** @enum {string} */
+        CountFlag: "true" | "false";
         CreateApiKeyRequest: {
             /** @default live */
             mode?: components["schemas"]["ApiKeyMode"];
@@ -4403,6 +4585,16 @@ export interface components {
             password: string;
             role: components["schemas"]["Role"];
         };
+        CreateViewRequest: {
+            /** @description What people call it. */
+            name: string;
+            /** @description The page that it is of, as your program names it. */
+            page: string;
+            /** @description The filters, as the query of an URL. */
+            query: string;
+            /** @description `true`: for all of the account. `false`: for the user who has made it. */
+            shared?: boolean;
+        };
         CreateWebhookEndpointRequest: {
             description?: string | null;
             /** @description Any of contact.created, contact.updated, contact.unsubscribed, contact.bounced, message.delivered, message.failed, message.received, campaign.sent, form.submitted. Empty: all of them. */
@@ -4451,6 +4643,7 @@ export interface components {
             data: components["schemas"]["CustomEvent"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         CustomField: {
             /** Format: date-time */
@@ -4471,6 +4664,7 @@ export interface components {
             data: components["schemas"]["CustomField"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         CustomFieldType: "string" | "number" | "boolean" | "date" | "datetime" | "string_list" | "json";
@@ -4535,6 +4729,7 @@ export interface components {
             data: components["schemas"]["EndpointDelivery"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         EndpointDeliveryStatus: "pending" | "delivered" | "failed" | "stopped";
@@ -4661,6 +4856,7 @@ export interface components {
             data: components["schemas"]["EnrollmentSummary"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         EnrollmentTrigger: {
             event_id: string | null;
@@ -5028,6 +5224,7 @@ export interface components {
             data: components["schemas"]["FormSubmission"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         FormSubmissionRequest: {
             /** @description The box of the consent is ticked. */
@@ -5079,6 +5276,7 @@ export interface components {
             data: components["schemas"]["FormSummary"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         FormTexts: {
             button?: string;
@@ -5109,6 +5307,7 @@ export interface components {
             data: components["schemas"]["FormVersion"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         FormView: "page" | "frame" | "embed";
@@ -5259,6 +5458,7 @@ export interface components {
             data: components["schemas"]["ImportRowError"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         ImportSuppressionsRequest: {
             /** @description `all`: every channel, including future ones. */
@@ -5345,6 +5545,7 @@ export interface components {
             data: components["schemas"]["InboxMessage"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         InboxToken: {
             contact_id: string;
@@ -5367,6 +5568,20 @@ export interface components {
             result: components["schemas"]["IncomingMailKind"];
             /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
             warnings?: string[];
+        };
+        InvitedUser: {
+            email: string;
+            /** Format: date-time */
+            expires_at: string;
+            id: string;
+            message_id: string | null;
+            role: components["schemas"]["Role"];
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
+            warnings?: string[];
+        };
+        InviteUserRequest: {
+            email: string;
+            role: components["schemas"]["Role"];
         };
         IssuedApiKey: {
             /** Format: date-time */
@@ -5424,11 +5639,13 @@ export interface components {
             data: components["schemas"]["JobError"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         JobPage: {
             data: components["schemas"]["Job"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         JobStatus: "queued" | "running" | "canceling" | "completed" | "canceled" | "failed";
@@ -6061,6 +6278,7 @@ export interface components {
             data: components["schemas"]["JourneySummary"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         JourneySupposedEvent: {
             /** @description Since the start: `PT1H`. */
@@ -6248,6 +6466,7 @@ export interface components {
             data: components["schemas"]["JourneyVersionSummary"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         JourneyWait: {
             /**
@@ -6375,6 +6594,7 @@ export interface components {
             data: components["schemas"]["ListMember"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         ListSendingDomainsResult: {
             data: components["schemas"]["SendingDomain"][];
@@ -6612,6 +6832,7 @@ export interface components {
             data: components["schemas"]["MessageEvent"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         MessageExplanation: {
             chain: components["schemas"]["ExplanationStep"][];
@@ -6639,6 +6860,7 @@ export interface components {
             data: components["schemas"]["Message"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         MessageReceivedData: {
             attachments: components["schemas"]["ReceivedAttachment"][];
@@ -6893,6 +7115,13 @@ export interface components {
             data: components["schemas"]["ParkedWork"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
+        };
+        PasswordResetAccepted: {
+            /** @enum {string} */
+            status: "accepted";
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
+            warnings?: string[];
         };
         /** @enum {string} */
         Permission: "messages:read" | "messages:read_content" | "messages:send" | "contacts:read" | "contacts:write" | "consent:read" | "consent:write" | "suppressions:read" | "suppressions:write" | "events:read" | "events:write" | "lists:read" | "lists:write" | "segments:read" | "segments:write" | "campaigns:read" | "campaigns:write" | "journeys:read" | "journeys:write" | "templates:read" | "templates:write" | "forms:read" | "forms:write" | "inbox:read" | "inbox:write" | "push:read" | "push:write" | "scores:read" | "scores:write" | "webhooks:read" | "webhooks:write" | "jobs:read" | "jobs:write" | "users:read" | "users:manage" | "keys:read" | "keys:manage" | "settings:read" | "settings:write" | "system:read";
@@ -7199,6 +7428,7 @@ export interface components {
             data: components["schemas"]["ReceivedMessage"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         ReceivedWebhooks: {
             channels: components["schemas"]["ReceivedChannel"][];
@@ -7336,6 +7566,9 @@ export interface components {
             received_at: string;
             text: string;
         };
+        RequestPasswordResetRequest: {
+            email: string;
+        };
         ResentConfirmation: {
             contact_id: string;
             list_id: string;
@@ -7349,6 +7582,9 @@ export interface components {
             /** @description How often it was sent again. */
             resent: number;
             status: components["schemas"]["MembershipStatus"];
+        };
+        ResetPasswordRequest: {
+            password: string;
         };
         ResourceReference: {
             [key: string]: unknown;
@@ -7425,6 +7661,29 @@ export interface components {
             data: components["schemas"]["SandboxMessage"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
+        };
+        SavedView: {
+            /** Format: date-time */
+            created_at: string;
+            id: string;
+            name: string;
+            page: string;
+            query: string;
+            shared: boolean;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description The user who has made it; null where it was a key. */
+            user_id: string | null;
+            version: number;
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
+            warnings?: string[];
+        };
+        SavedViewPage: {
+            data: components["schemas"]["SavedView"][];
+            has_more: boolean;
+            next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         SavePreferencesRequest: {
             /** @description The selected ones. */
@@ -7761,6 +8020,7 @@ export interface components {
             data: components["schemas"]["Segment"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         SegmentPreview: {
             /** @description How many contacts the rules hold for; where `exact` is false, among those examined. */
@@ -7987,6 +8247,7 @@ export interface components {
             data: components["schemas"]["Session"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         SessionUser: {
             account_id: string;
@@ -8100,6 +8361,7 @@ export interface components {
             data: components["schemas"]["SkippedRecipient"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         SkippedStatus: "skipped";
@@ -8206,6 +8468,7 @@ export interface components {
             data: components["schemas"]["SuppressionHistoryItem"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         SuppressionHistoryKind: "suppressed" | "backdated" | "widened" | "lifted";
@@ -8230,6 +8493,7 @@ export interface components {
             data: components["schemas"]["Suppression"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         SuppressionReason: "erased" | "legal" | "complained" | "stop_keyword" | "unsubscribed" | "bounced" | "soft_bounces" | "manual";
@@ -8302,6 +8566,7 @@ export interface components {
             data: components["schemas"]["TemplatePartialSummary"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         TemplateSummary: {
             channel: components["schemas"]["Channel"];
@@ -8318,6 +8583,7 @@ export interface components {
             data: components["schemas"]["TemplateSummary"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         TemplateTranslation: {
             action_url?: string;
@@ -8373,9 +8639,15 @@ export interface components {
             data: components["schemas"]["TemplateVersion"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         TokenType: "Bearer";
+        Total: {
+            /** @description False where there are more. */
+            exact: boolean;
+            value: number;
+        };
         TurnOffSecondFactorRequest: {
             code?: string;
             password?: string;
@@ -8538,6 +8810,16 @@ export interface components {
             role?: components["schemas"]["Role"];
             status?: components["schemas"]["UserStatus"];
         };
+        UpdateViewRequest: {
+            /** @description What people call it. */
+            name?: string;
+            /** @description The page that it is of, as your program names it. */
+            page?: string;
+            /** @description The filters, as the query of an URL. */
+            query?: string;
+            /** @description `true`: for all of the account. `false`: for the user who has made it. */
+            shared?: boolean;
+        };
         UpdateWebhookEndpointRequest: {
             description?: string | null;
             /** @description Any of contact.created, contact.updated, contact.unsubscribed, contact.bounced, message.delivered, message.failed, message.received, campaign.sent, form.submitted. Empty: all of them. */
@@ -8632,6 +8914,7 @@ export interface components {
             data: components["schemas"]["User"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         UserStatus: "active" | "disabled";
@@ -8680,6 +8963,7 @@ export interface components {
             data: components["schemas"]["WebhookDelivery"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         WebhookEndpoint: {
             /** Format: date-time */
@@ -8699,6 +8983,7 @@ export interface components {
             data: components["schemas"]["WebhookEndpoint"][];
             has_more: boolean;
             next_cursor: string | null;
+            total?: components["schemas"]["Total"] | null;
         };
         /** @enum {string} */
         WebhookEndpointStatus: "enabled" | "disabled";
@@ -8961,6 +9246,8 @@ export interface operations {
                 address?: string;
                 /** @description `all`: every channel, including future ones. */
                 channel?: components["schemas"]["SuppressionChannel"];
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -9282,6 +9569,75 @@ export interface operations {
             };
         };
     };
+    inviteUser: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 2097152 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteUserRequest"];
+            };
+        };
+        responses: {
+            /** @description The invitation. `message_id` is that of the mail. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitedUser"];
+                };
+            };
+        };
+    };
+    listActivity: {
+        parameters: {
+            query?: {
+                /** @description Only this action, such as `campaign.send`. */
+                action?: "account.create" | "campaign.cancel" | "campaign.create" | "campaign.delete" | "campaign.pause" | "campaign.resume" | "campaign.schedule" | "campaign.send" | "campaign.update" | "carrier.configure" | "carrier.remove" | "consent.grant" | "consent.request" | "consent.withdraw" | "contact.create" | "contact.delete" | "contact.erase" | "contact.merge" | "contact.unmerge" | "contact.update" | "enrollment.exit" | "enrollment.start" | "event.record" | "field.create" | "field.delete" | "field.update" | "form.create" | "form.delete" | "form.update" | "import.cancel" | "import.revert" | "job.cancel" | "job.start" | "journey.archive" | "journey.create" | "journey.delete" | "journey.pause" | "journey.publish" | "journey.resume" | "journey.stop" | "journey.update" | "key.create" | "key.revoke" | "list.add_member" | "list.create" | "list.delete" | "list.remove_member" | "list.resubscribe_member" | "list.update" | "message.cancel" | "message.send" | "parked_work.drop" | "parked_work.retry" | "push_subscription.end" | "segment.create" | "segment.delete" | "segment.update" | "settings.change_identity_secret" | "settings.rotate_webhook_secret" | "settings.update" | "suppression.add" | "suppression.lift" | "template.create" | "template.delete" | "template.update" | "template_partial.delete" | "template_partial.store" | "user.change_password" | "user.create" | "user.remove" | "user.update" | "webhook_delivery.redeliver" | "webhook_endpoint.create" | "webhook_endpoint.delete" | "webhook_endpoint.disable" | "webhook_endpoint.enable" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.update";
+                /** @description Only items with a later `created_at`. */
+                created_after?: string;
+                /** @description Only items with an earlier `created_at`. */
+                created_before?: string;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same. */
+                cursor?: string;
+                /** @description Only changes by this key. */
+                key_id?: string;
+                /** @description Maximum number of items on a page. */
+                limit?: number;
+                /** @description `desc`: newest first. */
+                order?: components["schemas"]["SortOrder"];
+                /** @description Only changes of this resource. */
+                resource_id?: string;
+                /** @description Only changes of such resources, for example `campaign`. */
+                resource_kind?: string;
+                /** @description Only changes by this user. */
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivityPage"];
+                };
+            };
+        };
+    };
     getAnalytics: {
         parameters: {
             query?: {
@@ -9388,6 +9744,36 @@ export interface operations {
             };
         };
     };
+    acceptInvitation: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 16384 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptInvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description The new user, who can sign in now. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
     signIn: {
         parameters: {
             query?: {
@@ -9430,6 +9816,62 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ChangePasswordRequest"];
+            };
+        };
+        responses: {
+            /** @description The password is changed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    requestPasswordReset: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 16384 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequestPasswordResetRequest"];
+            };
+        };
+        responses: {
+            /** @description The mail is sent, if anybody signs in with the email. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasswordResetAccepted"];
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 16384 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetPasswordRequest"];
             };
         };
         responses: {
@@ -9654,6 +10096,8 @@ export interface operations {
     listCampaigns: {
         parameters: {
             query?: {
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -10074,7 +10518,7 @@ export interface operations {
     streamChanges: {
         parameters: {
             query?: {
-                /** @description Only changes of these kinds of resources, with commas between: `message`, `inbound_message`, `webhook_delivery`, `webhook_endpoint`, `contact`, `custom_field`, `event`, `list`, `segment`, `suppression`, `campaign`, `journey`, `enrollment`, `template`, `template_partial`, `form`, `form_submission`, `inbox_message`, `push_subscription`, `job`, `user`, `api_key`, `settings`. */
+                /** @description Only changes of these kinds of resources, with commas between: `message`, `inbound_message`, `webhook_delivery`, `webhook_endpoint`, `contact`, `custom_field`, `event`, `list`, `segment`, `suppression`, `campaign`, `journey`, `enrollment`, `template`, `template_partial`, `form`, `form_submission`, `inbox_message`, `push_subscription`, `view`, `job`, `user`, `session`, `api_key`, `settings`. */
                 resources?: string;
             };
             header?: never;
@@ -10097,6 +10541,8 @@ export interface operations {
     listContacts: {
         parameters: {
             query?: {
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -11048,6 +11494,8 @@ export interface operations {
     listForms: {
         parameters: {
             query?: {
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -11674,6 +12122,8 @@ export interface operations {
     listJobs: {
         parameters: {
             query?: {
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -11848,6 +12298,8 @@ export interface operations {
     listJourneys: {
         parameters: {
             query?: {
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -12412,6 +12864,8 @@ export interface operations {
     listLists: {
         parameters: {
             query?: {
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -12710,6 +13164,8 @@ export interface operations {
                 channel?: components["schemas"]["Channel"];
                 /** @description Messages to one contact: by its id, or to one of its current addresses. */
                 contact_id?: string;
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -13736,6 +14192,8 @@ export interface operations {
     listSegments: {
         parameters: {
             query?: {
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -14221,6 +14679,8 @@ export interface operations {
         parameters: {
             query?: {
                 channel?: components["schemas"]["Channel"];
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -14430,6 +14890,142 @@ export interface operations {
             };
         };
     };
+    listViews: {
+        parameters: {
+            query?: {
+                /** @description Only items with a later `created_at`. */
+                created_after?: string;
+                /** @description Only items with an earlier `created_at`. */
+                created_before?: string;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same. */
+                cursor?: string;
+                /** @description Maximum number of items on a page. */
+                limit?: number;
+                /** @description `desc`: newest first. */
+                order?: components["schemas"]["SortOrder"];
+                /** @description Only views of this page. */
+                page?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedViewPage"];
+                };
+            };
+        };
+    };
+    createView: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 2097152 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateViewRequest"];
+            };
+        };
+        responses: {
+            /** @description The view. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+        };
+    };
+    getView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the view, vie_…. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The view. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+        };
+    };
+    deleteView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the view, vie_…. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The view is deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateView: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the view, vie_…. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 2097152 bytes. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["UpdateViewRequest"];
+            };
+        };
+        responses: {
+            /** @description The view after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+        };
+    };
     listWebhookEndpoints: {
         parameters: {
             query?: {
@@ -14564,6 +15160,8 @@ export interface operations {
     listEndpointDeliveries: {
         parameters: {
             query?: {
+                /** @description `true`: with `total`, the number of items on all pages: exact up to 10,000, above that this number and `exact: false`. */
+                count?: components["schemas"]["CountFlag"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */

@@ -20,3 +20,12 @@ export const useMay = (permission: Permission): boolean => useMe().user?.permiss
 export const signIn = (body: { email: string; password: string; code?: string }) => answer(api.POST('/v1/auth/session', { body }));
 
 export const signOut = () => answer(api.DELETE('/v1/auth/session'));
+
+/** Asks for a mail with a link. The answer does not say whether there is such a user. */
+export const requestPasswordReset = (email: string) => answer(api.POST('/v1/auth/password/reset', { body: { email } }));
+
+export const resetPassword = (token: string, password: string) =>
+  answer(api.POST('/v1/auth/password/reset/{token}', { params: { path: { token } }, body: { password } }));
+
+export const acceptInvitation = (token: string, body: { password: string; name?: string }) =>
+  answer(api.POST('/v1/auth/invitations/{token}', { params: { path: { token } }, body }));

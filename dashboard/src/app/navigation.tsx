@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { House, type LucideIcon, Users } from 'lucide-react';
+import { CodeXml, House, type LucideIcon, Settings, Users } from 'lucide-react';
 import type { Permission } from '../api/session.ts';
 
 export interface Entry {
@@ -27,6 +27,27 @@ export const sections: readonly Section[] = [
       { to: '/people/lists', label: msg`Lists` },
       { to: '/people/segments', label: msg`Segments` },
       { to: '/people/fields', label: msg`Fields` },
+    ],
+  },
+  {
+    to: '/developers',
+    label: msg`Developers`,
+    icon: CodeXml,
+    pages: [
+      { to: '/developers/keys', label: msg`API keys` },
+      { to: '/developers/webhooks', label: msg`Webhook endpoints` },
+    ],
+  },
+  {
+    to: '/settings',
+    label: msg`Settings`,
+    icon: Settings,
+    pages: [
+      { to: '/settings/account', label: msg`Account` },
+      { to: '/settings/branding', label: msg`Branding` },
+      { to: '/settings/users', label: msg`Users` },
+      { to: '/settings/security', label: msg`Security` },
+      { to: '/settings/activity', label: msg`Activity` },
     ],
   },
 ];

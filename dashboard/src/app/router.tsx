@@ -16,11 +16,28 @@ const root = createRootRouteWithContext<Context>()({ component: Outlet });
 /** A text of the address, or nothing. */
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
+/** A section's own address shows its first page. */
+const leadTo = (to: '/developers/keys' | '/settings/account'): never => {
+  throw redirect({ to, replace: true });
+};
+
 const signInRoute = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: (search): { return_to?: string } => ({ return_to: textOf(search.return_to) }),
 }).lazy(() => import('../features/sign-in/sign-in-page.tsx').then(({ page }) => page));
+
+const forgotPasswordRoute = createRoute({ getParentRoute: () => root, path: '/forgot-password' }).lazy(() =>
+  import('../features/sign-in/forgot-password-page.tsx').then(({ page }) => page),
+);
+
+const resetRoute = createRoute({ getParentRoute: () => root, path: '/reset/$token' }).lazy(() =>
+  import('../features/sign-in/reset-page.tsx').then(({ page }) => page),
+);
+
+const invitationRoute = createRoute({ getParentRoute: () => root, path: '/invitation/$token' }).lazy(() =>
+  import('../features/sign-in/invitation-page.tsx').then(({ page }) => page),
+);
 
 /** All pages behind the sign-in. An ended session leads there, and back to the same address. */
 const signedIn = createRoute({
@@ -98,6 +115,48 @@ const peopleRoutes = [contactsRoute, contactRoute, listsRoute, listRoute, segmen
 /** Any other address: said within the frame, so that the menu leads on. */
 const otherRoute = createRoute({ getParentRoute: () => signedIn, path: '$', component: PageMissing });
 
+const developersRoutes = [
+  createRoute({ getParentRoute: () => signedIn, path: '/developers', beforeLoad: () => leadTo('/developers/keys') }),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/developers/keys',
+    validateSearch: texts('create'),
+  }).lazy(() => import('../features/developers/keys-page.tsx').then(({ page }) => page)),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/developers/webhooks',
+    validateSearch: texts('create'),
+  }).lazy(() => import('../features/developers/webhooks-page.tsx').then(({ page }) => page)),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/developers/webhooks/$id',
+    validateSearch: texts('status', 'event', 'delivery'),
+  }).lazy(() => import('../features/developers/endpoint-page.tsx').then(({ page }) => page)),
+] as const;
+
+const settingsRoutes = [
+  createRoute({ getParentRoute: () => signedIn, path: '/settings', beforeLoad: () => leadTo('/settings/account') }),
+  createRoute({ getParentRoute: () => signedIn, path: '/settings/account' }).lazy(() =>
+    import('../features/settings/account-page.tsx').then(({ page }) => page),
+  ),
+  createRoute({ getParentRoute: () => signedIn, path: '/settings/branding' }).lazy(() =>
+    import('../features/settings/branding-page.tsx').then(({ page }) => page),
+  ),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/settings/users',
+    validateSearch: texts('create'),
+  }).lazy(() => import('../features/settings/users-page.tsx').then(({ page }) => page)),
+  createRoute({ getParentRoute: () => signedIn, path: '/settings/security' }).lazy(() =>
+    import('../features/settings/security-page.tsx').then(({ page }) => page),
+  ),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/settings/activity',
+    validateSearch: texts('user_id', 'key_id', 'action', 'resource_kind', 'resource_id', 'created_after', 'created_before', 'entry'),
+  }).lazy(() => import('../features/settings/activity-page.tsx').then(({ page }) => page)),
+] as const;
+
 /** The parts in all their states; only while the dashboard is developed, or if it is built with `VITE_GALLERY=1`. */
 const galleryRoutes =
   import.meta.env.DEV || import.meta.env.VITE_GALLERY
@@ -108,7 +167,14 @@ const galleryRoutes =
       ]
     : [];
 
-const routes = root.addChildren([signInRoute, ...galleryRoutes, signedIn.addChildren([otherRoute, overviewRoute, ...peopleRoutes])]);
+const routes = root.addChildren([
+  signInRoute,
+  forgotPasswordRoute,
+  resetRoute,
+  invitationRoute,
+  ...galleryRoutes,
+  signedIn.addChildren([otherRoute, overviewRoute, ...peopleRoutes, ...developersRoutes, ...settingsRoutes]),
+]);
 
 export const createDashboardRouter = (queries: QueryClient) =>
   createRouter({

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { accountAuthenticator } from '../../../api/accounts/authenticator.js';
 import { accountRoutes, signInTokens } from '../../../api/accounts/routes.js';
 import { SessionCookies } from '../../../api/accounts/session-cookies.js';
+import { activityRoutes } from '../../../api/activity/routes.js';
 import { campaignRoutes } from '../../../api/campaigns/routes.js';
 import { changesStreamRoute } from '../../../api/changes/stream.js';
 import { consentRoutes } from '../../../api/consent/routes.js';
@@ -43,6 +44,7 @@ import { segmentRoutes } from '../../../api/segments/routes.js';
 import { suppressionRoutes } from '../../../api/suppressions/routes.js';
 import { sandboxInboundRoute } from '../../../api/suppressions/sandbox-inbound.js';
 import { templateRoutes } from '../../../api/templates/routes.js';
+import { viewRoutes } from '../../../api/views/routes.js';
 import { carrierInboundRoutes } from '../../../api/webhooks/carriers.js';
 import { endpointDeliveryRoutes } from '../../../api/webhooks/endpoint-deliveries.js';
 import { endpointRoutes } from '../../../api/webhooks/endpoints.js';
@@ -210,6 +212,7 @@ const routesForCallers = (
   { services, authenticator, readReports, domains, onCut }: RouteParts,
 ): AnyRoute[] => [
   ...accountRoutes(services, directory),
+  ...activityRoutes(services),
   ...meRoutes(services, { directory, operatorAccounts: config.operatorAccounts }),
   ...messageRoutes(services),
   ...contactRoutes(services),
@@ -238,6 +241,7 @@ const routesForCallers = (
   ...endpointRoutes(services, { ...config, post: createPost({ clock }) }),
   ...jobRoutes(services),
   changesStreamRoute(liveChanges),
+  ...viewRoutes(services),
   ...pushRoutes(services, { authenticator, vapidKeyOf: vapidKeyOf(config, (account) => directory.settings(account), purposeKey) }),
   ...inboxRoutes(services, { changes: inboxChanges, client: inboxClient(), settings: (account) => directory.settings(account) }),
 ];

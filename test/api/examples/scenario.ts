@@ -13,6 +13,7 @@ import { inbox } from './inbox.js';
 import { journeys } from './journeys.js';
 import type { Recorder } from './recorder.js';
 import { scores } from './scores.js';
+import { views } from './views.js';
 
 /** Of RFC 8291, appendix A. */
 const BROWSER_KEYS = {
@@ -44,6 +45,7 @@ export async function useEveryOperation(client: Recorder, world: ServiceWithLink
   await push(client, world);
   await inbox(client, await newContact(client, 'inbox@example.com'));
   await changes(client, world.service);
+  await views(client);
   await client.call('eraseContact', { path: { id: await newContact(client, 'erase@example.com') } });
   await operations(client, world);
   await forms(client, world);
@@ -125,6 +127,7 @@ async function accounts(client: Recorder, { service }: ServiceWithLinks): Promis
   await client.call('listApiKeys');
   await client.call('revokeApiKey', { path: { id: key.id } });
   await client.call('getSettings');
+  await client.call('listActivity', { query: { limit: 2, resource_kind: 'user' } }, asUser);
   await client.call('updateSettings', { body: { timezone: 'Europe/Paris', webhook_secret: { rotate: true, overlap_seconds: 86_400 } } });
 }
 
@@ -326,11 +329,9 @@ async function suppressions(client: Recorder, world: ServiceWithLinks): Promise<
   await client.call('simulateInboundMessage', { body: { from: '+14155550104', text: 'Stop' } });
   const received = (await client.call('listInboundMessages', { query: { from: '+14155550104' } })).body.data;
   await client.call('getInboundMessage', { path: { id: received[0].id } });
-
   const mail = { mime: 'From: Ada <ada@example.com>\r\nTo: hello@acme.example\r\nSubject: Question\r\n\r\nWhen do you open?\r\n' };
   const basic = `Basic ${Buffer.from('mail:password').toString('base64')}`;
   await client.call('receiveMail', { body: mail }, { headers: { 'X-API-Key': '', Authorization: basic } });
-
   const { id: letter } = (await client.call('sendMessage', { body: { to: 'mary@example.com', channel: 'email', subject: 'News', message: 'News' } }))
     .body;
   const { opened, clicked } = world.trackingOf(letter, 'https://example.com/news');

@@ -40,6 +40,7 @@ async function counted(seed: number, scenario: Scenario): Promise<Numbers> {
   const installation = await Installation.start(seed);
   try {
     const work = await scenario(installation);
+    await installation.until('all that was prepared is in the read models', () => true);
     installation.counts.reset();
     await work();
     return installation.counts.numbers;
