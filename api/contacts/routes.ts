@@ -1,5 +1,6 @@
 import type { AnyRoute } from '../http/route.js';
 import type { Services } from '../http/services.js';
+import { bulkContactsRoute } from './bulk.js';
 import { singleContactRoutes as oneByOne } from './contacts.js';
 import { customFieldRoutes } from './custom-fields.js';
 import { erasureRoutes } from './erasure.js';
@@ -19,6 +20,7 @@ export const contactRoutes = (services: Services): AnyRoute[] => [
   ...timelineRoutes(services),
   ...erasureRoutes,
   ...customFieldRoutes(services),
+  bulkContactsRoute(services),
   exportRoute,
   ...importRoutes(services),
   ...importPreviewRoutes(services),

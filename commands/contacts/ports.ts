@@ -18,6 +18,19 @@ export interface ExportPage {
   readonly next: string | null;
 }
 
+/** Which contacts a bulk action is about. */
+export interface SelectedContacts extends ExportedContacts {
+  /** Words of their names and addresses. */
+  readonly q?: string;
+  readonly possible_duplicates?: true;
+}
+
+export interface SelectedPage {
+  readonly ids: readonly string[];
+  /** Where the next page begins; null after the last one. */
+  readonly next: string | null;
+}
+
 /** What the commands of contacts need from outside. */
 export interface ContactPorts {
   /** A page of the contacts of an account, in the order of creation; null as long as the read model lacks what was recorded up to `since`. */
@@ -26,6 +39,12 @@ export interface ContactPorts {
     which: ExportedContacts,
     range: { readonly after: string | null; readonly since: Position },
   ) => Promise<ExportPage | null>;
+  /** The same for ids alone. A page may be empty, and have a next one. */
+  readonly selectPage: (
+    account: string,
+    which: SelectedContacts,
+    range: { readonly after: string | null; readonly since: Position },
+  ) => Promise<SelectedPage | null>;
 }
 
 declare module '../runtime/ports.js' {

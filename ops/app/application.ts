@@ -104,6 +104,7 @@ export function createApplication(
     entropy,
     ...(config.validateCommands && { validateInput: createInputValidator() }),
     ports: createCommandPorts({
+      addresses: vault,
       config,
       engine,
       log,

@@ -1,4 +1,5 @@
 import { campaignCancel, campaignSend } from '../../commands/campaigns/campaign-kinds.js';
+import { contactBulk } from '../../commands/contacts/bulk-kind.js';
 import { contactExport } from '../../commands/contacts/export-contacts.js';
 import { contactImport, contactImportDryRun, contactImportRevert } from '../../commands/contacts/import-kinds.js';
 import { submissionExport } from '../../commands/forms/export-submissions.js';
@@ -12,6 +13,7 @@ export const createJobKinds = (exportKeepMs = contactExport.keepMs, replayPendin
   contactImport,
   contactImportRevert,
   contactImportDryRun(),
+  contactBulk,
   { ...contactExport, keepMs: exportKeepMs },
   { ...submissionExport, keepMs: exportKeepMs },
   webhookReplay(replayPending),

@@ -66,6 +66,7 @@ const stored = {
     'AnswerPasswordReset',
     'BeginCampaignJob',
     'BeginErasure',
+    'BulkChangeContacts',
     'CancelJob',
     'CancelMessage',
     'ChangeCampaign',

@@ -33,7 +33,7 @@ export function testPorts(log: EventLog, overrides: PortOverrides = {}): Command
       storedSenderProblems: () => [],
     },
     campaigns: { reads: absent('campaigns.reads'), listDomain: 'mail.example.com' },
-    contacts: { exportPage: absent('contacts.exportPage') },
+    contacts: { exportPage: absent('contacts.exportPage'), selectPage: absent('contacts.selectPage') },
     forms: { submissionPage: absent('forms.submissionPage') },
     jobs: { kinds: createJobKinds() },
     journeys: { facts: absent('journeys.facts'), calls: absent('journeys.calls'), past: absent('journeys.past') },

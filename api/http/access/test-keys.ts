@@ -82,6 +82,7 @@ const rules: Readonly<Record<string, TestKeyRule>> = {
   unmergeContacts: 'refused',
   eraseContact: 'refused',
   exportContacts: 'refused',
+  bulkChangeContacts: 'refused',
   listContactImports: 'allowed',
   getContactImport: 'allowed',
   listContactImportErrors: 'allowed',

@@ -16,6 +16,7 @@ import { listDomainOf } from '../../../formats/messages/list-id.js';
 import { preferencesPath, UNSUBSCRIBE_PURPOSE, UnsubscribeTokens, unsubscribePath } from '../../../formats/suppressions/unsubscribe-tokens.js';
 import { createTemplateEngine } from '../../../formats/templates/template-engine.js';
 import type { EventLog } from '../../../log/runtime/event-log.js';
+import type { AddressKeys } from '../../../log/vault/vault.js';
 import { checkPushEndpoint, checkUrl } from '../../../net/guard.js';
 import type { MembershipsSettled } from '../../../processes/segments/settled.js';
 import type { RecipientCache } from '../../../projections/messages/recipient-cache.js';
@@ -36,6 +37,7 @@ import { type FitAccount, scorePorts } from './scores.js';
 import { segmentPageLoader } from './segment-export-page.js';
 import { segmentReferencesLoader, segmentsNaming } from './segment-references.js';
 import { journeysNaming, segmentUsers } from './segment-uses.js';
+import { selectPageLoader } from './select-contacts.js';
 import { senderPorts } from './senders.js';
 
 /** Contacts of a page of an export, and for how many milliseconds its result can be read. */
@@ -45,6 +47,7 @@ export interface ExportTuning {
 }
 
 export interface CommandPortParts {
+  readonly addresses: AddressKeys;
   readonly config: Config;
   readonly engine: Engine;
   readonly log: EventLog;
@@ -80,7 +83,10 @@ export function createCommandPorts(parts: CommandPortParts): CommandPorts {
       storedSenderProblems: senders.storedSenderProblems,
     },
     campaigns: { reads: campaignReader({ log, views, settled: parts.settled }), listDomain: listDomainOf(linkBaseUrl(config)) },
-    contacts: { exportPage: exportPageLoader(log, views, segmentPageLoader({ log, views, clock }), exports?.pageContacts) },
+    contacts: {
+      exportPage: exportPageLoader(log, views, segmentPageLoader({ log, views, clock }), exports?.pageContacts),
+      selectPage: selectPageLoader({ ...parts, views }, exports?.pageContacts),
+    },
     forms: { submissionPage: submissionPageLoader({ log, views }) },
     jobs: { kinds: createJobKinds(exports?.keepMs, config.webhookReplayPending) },
     events: eventPorts(parts),

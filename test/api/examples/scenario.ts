@@ -6,14 +6,13 @@ import { parkTodoOf } from '../../support/park-work.js';
 import { PASSWORD } from '../../support/service.js';
 import type { ServiceWithLinks } from '../../suppressions/links.js';
 import { campaigns } from './campaigns.js';
-import { changes } from './changes.js';
+import { dashboard } from './dashboard.js';
 import { enrollments } from './enrollments.js';
 import { forms } from './forms.js';
 import { inbox } from './inbox.js';
 import { journeys } from './journeys.js';
 import type { Recorder } from './recorder.js';
 import { scores } from './scores.js';
-import { views } from './views.js';
 
 /** Of RFC 8291, appendix A. */
 const BROWSER_KEYS = {
@@ -44,8 +43,7 @@ export async function useEveryOperation(client: Recorder, world: ServiceWithLink
   await suppressions(client, world);
   await push(client, world);
   await inbox(client, await newContact(client, 'inbox@example.com'));
-  await changes(client, world.service);
-  await views(client);
+  await dashboard(client, world.service);
   await client.call('eraseContact', { path: { id: await newContact(client, 'erase@example.com') } });
   await operations(client, world);
   await forms(client, world);
