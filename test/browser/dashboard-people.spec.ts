@@ -89,6 +89,44 @@ describe('the pages of people', () => {
     expect(complaints).to.deep.equal([]);
   });
 
+  it('do one thing with many, after they have said how many people it reaches, and follow it to its end', async () => {
+    const ids: string[] = [];
+    for (const name of ['Edsger', 'Donald', 'Linus'])
+      ids.push((await contact({ email: `${name}@sandbox.test`, first_name: name, tags: ['many', name === 'Linus' ? 'kept' : 'wanted'] })).id);
+    const { page, complaints } = await dashboard.enter('/people?tag=many');
+    for (const name of ['Edsger', 'Donald']) await page.getByRole('row').filter({ hasText: name }).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Actions with those selected' }).click();
+    await page.getByRole('menuitem', { name: 'Add tags' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add tags' });
+    await dialog.getByLabel('Tags').fill('algol, structured');
+    await dialog.getByRole('button', { name: 'Whom does it reach?' }).click();
+    await dialog.getByText('It reaches 2 people.').waitFor();
+    await picture(page, 'people-bulk');
+    await dialog.getByRole('button', { name: 'Add tags' }).click();
+    await page.getByRole('status').filter({ hasText: '2 changed' }).waitFor();
+    const tagsOf = async (id: string) => (await dashboard.service.ok('GET', `/contacts/${id}`)).tags;
+    expect(await Promise.all(ids.map(tagsOf))).to.deep.equal([
+      ['algol', 'many', 'structured', 'wanted'],
+      ['algol', 'many', 'structured', 'wanted'],
+      ['kept', 'many'],
+    ]);
+    await page.getByRole('row').filter({ hasText: 'Edsger' }).getByText('algol').waitFor();
+
+    await page.goto(`${dashboard.service.url}/dashboard/people?tag=kept`);
+    await page.getByRole('button', { name: 'Actions with all that match' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    const grave = page.getByRole('dialog', { name: 'Delete' });
+    await grave.getByRole('button', { name: 'Whom does it reach?' }).click();
+    await grave.getByText('It reaches 1 person.').waitFor();
+    expect(await grave.getByRole('button', { name: 'Delete' }).isDisabled()).to.equal(true);
+    await grave.getByLabel(/^Type/).fill('1');
+    await grave.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('status').filter({ hasText: '1 changed' }).waitFor();
+    await page.getByText('Nobody matches').waitFor();
+    expect((await dashboard.service.call('GET', `/contacts/${ids[2]}`)).status).to.equal(404);
+    expect(complaints).to.deep.equal([]);
+  });
+
   it('change fields and tags in their place, and show where a value comes from', async () => {
     await made('/custom-fields', { key: 'tier', label: 'Tier', type: 'string', options: ['free', 'pro'] });
     await made('/custom-fields', { key: 'seats', label: 'Seats', type: 'number' });
@@ -250,7 +288,7 @@ describe('the pages of people', () => {
     const { updated_at } = await dashboard.service.ok('GET', `/contacts/${id}`);
     await dashboard.service.ok('PATCH', `/contacts/${id}`, { last_name: 'Changed' });
     await page.goto(`${dashboard.service.url}/dashboard/people/${id}?as_of=${encodeURIComponent(updated_at)}`);
-    await page.getByText(/You see the past/).waitFor();
+    await page.getByRole('status').filter({ hasText: 'You see the past' }).waitFor();
     await heading(page, 'Annie Easley');
     expect(await page.getByRole('button', { name: /^(Change|Actions|Add$)/ }).count(), 'buttons that change the past').to.equal(0);
     await picture(page, 'people-past');

@@ -14,6 +14,7 @@ import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { ShowAsCode } from '../../ui/show-as-code.tsx';
 import { Empty, ErrorNote, Loading } from '../../ui/states.tsx';
+import { BulkActions } from './bulk-actions.tsx';
 import { useContactColumns } from './contact-columns.tsx';
 import { barValues, type ContactSearch, filtersOf, isFiltered, parametersOf, useContactFilters, withFilter } from './contact-filters.ts';
 import { NewContact } from './new-contact.tsx';
@@ -78,6 +79,7 @@ function ContactTable({ search, onChange, onNew }: ContactTableProps) {
   return (
     <>
       {list.isError && <ErrorNote {...noteOf(list.error)} onRetry={() => void list.refetch()} />}
+      {mayWrite && <BulkActions selected={selected} filters={filters} onDone={() => setSelected(NOBODY)} />}
       <DataTable
         label={t`People`}
         columns={shown}
