@@ -11,8 +11,6 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const SOURCE = 'dashboard';
 const TARGET = 'dist/dashboard';
 const HASH_FILE = `${TARGET}/source-hash`;
-/** Made at each build. */
-const ENGLISH = 'dashboard/src/i18n/locales/en.po';
 /** Files outside the folder that the result depends on. */
 const INPUTS = ['package-lock.json', 'scripts/dashboard.mjs'];
 /** What `tsc -p .` compiles for the specs; no part of the application. */
@@ -32,12 +30,10 @@ const filesOf = (folder) =>
 
 function sourceHash() {
   const hash = createHash('sha256');
-  for (const file of [...INPUTS, ...filesOf(SOURCE).filter((name) => name !== ENGLISH && !name.includes('node_modules'))])
+  for (const file of [...INPUTS, ...filesOf(SOURCE).filter((name) => !name.includes('node_modules'))])
     hash.update(`${file}\0`).update(readFileSync(file));
   return hash.digest('hex');
 }
-
-const run = (args, options) => execFileSync(process.execPath, args, { cwd: SOURCE, ...options });
 
 /** The files of the last build. */
 const built = () => (existsSync(TARGET) ? readdirSync(TARGET).filter((name) => name !== COMPILED) : []);
@@ -74,10 +70,9 @@ function checkSizes() {
 
 const hash = sourceHash();
 if (!existsSync(HASH_FILE) || readFileSync(HASH_FILE, 'utf8') !== hash) {
-  // Both look for their configuration in the working directory. English is what the sources say: its catalog is made of them.
-  run(['../node_modules/@lingui/cli/dist/lingui.js', 'extract', '--clean', '--locale', 'en'], { stdio: 'pipe' });
   for (const name of built()) rmSync(join(TARGET, name), { recursive: true });
-  run(['../node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], { stdio: 'inherit' });
+  // Lingui looks for its configuration in the working directory.
+  execFileSync(process.execPath, ['../node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], { cwd: SOURCE, stdio: 'inherit' });
   for (const file of filesOf(TARGET)) if (COMPRESSED.has(extname(file)) && !file.startsWith(join(TARGET, COMPILED))) compress(file);
   console.log(`dashboard: ${Math.round(checkSizes() / 1_000)} kB of script at the first load, compressed`);
   writeFileSync(HASH_FILE, hash);

@@ -35,7 +35,10 @@ try {
   await page.getByRole('button', { name: 'Add sample data' }).click();
   await page.getByText('The sample is added.').waitFor({ timeout: 120_000 });
   // The campaign and its receipts.
-  await page.getByText(/^2[0-9]{2}$/).first().waitFor();
+  await page
+    .getByText(/^2[0-9]{2}$/)
+    .first()
+    .waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
   mkdirSync(FOLDER, { recursive: true });
   for (const colorScheme of ['light', 'dark']) {

@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document 559468647c0167af.
+// Made by `npm run generate`. Of the OpenAPI document 8d072cea694b787b.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -833,6 +833,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/contacts/{id}/enrollments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the enrollments of a contact */
+        get: operations["listContactEnrollments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/contacts/{id}/erase": {
         parameters: {
             query?: never;
@@ -876,6 +893,23 @@ export interface paths {
         };
         /** Read the scores of a contact */
         get: operations["getContactScores"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contacts/{id}/segments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the segments of a contact */
+        get: operations["listContactSegments"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3268,6 +3302,8 @@ export interface components {
             /** @description The program of a user, as it names itself. Shown like `ip`. */
             user_agent: string | null;
         };
+        /** @enum {string} */
+        ActivityAction: "account.create" | "campaign.cancel" | "campaign.create" | "campaign.delete" | "campaign.pause" | "campaign.resume" | "campaign.schedule" | "campaign.send" | "campaign.update" | "carrier.configure" | "carrier.remove" | "consent.grant" | "consent.request" | "consent.withdraw" | "contact.create" | "contact.delete" | "contact.erase" | "contact.merge" | "contact.unmerge" | "contact.update" | "enrollment.exit" | "enrollment.start" | "event.record" | "field.create" | "field.delete" | "field.update" | "form.create" | "form.delete" | "form.update" | "import.cancel" | "import.revert" | "job.cancel" | "job.start" | "journey.archive" | "journey.create" | "journey.delete" | "journey.pause" | "journey.publish" | "journey.resume" | "journey.stop" | "journey.update" | "key.create" | "key.revoke" | "list.add_member" | "list.create" | "list.delete" | "list.remove_member" | "list.resubscribe_member" | "list.update" | "message.cancel" | "message.send" | "parked_work.drop" | "parked_work.retry" | "push_subscription.end" | "segment.create" | "segment.delete" | "segment.update" | "session.end" | "session.start" | "settings.change_identity_secret" | "settings.rotate_webhook_secret" | "settings.update" | "suppression.add" | "suppression.lift" | "template.create" | "template.delete" | "template.update" | "template_partial.delete" | "template_partial.store" | "user.change_password" | "user.create" | "user.invite" | "user.remove" | "user.turn_off_second_factor" | "user.turn_on_second_factor" | "user.update" | "view.create" | "view.delete" | "view.update" | "webhook_delivery.redeliver" | "webhook_endpoint.create" | "webhook_endpoint.delete" | "webhook_endpoint.disable" | "webhook_endpoint.enable" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.update";
         ActivityActor: {
             id: string;
             kind: components["schemas"]["ActivityActorKind"];
@@ -4377,6 +4413,14 @@ export interface components {
         };
         ContactScoresOnRecord: {
             [key: string]: components["schemas"]["ScoreOnRecord"];
+        };
+        ContactSegment: {
+            id: string;
+            name: string;
+        };
+        ContactSegments: {
+            contact_id: string;
+            data: components["schemas"]["ContactSegment"][];
         };
         /** @enum {string} */
         ContactSource: "api" | "import" | "event" | "message" | "form" | "preference_center" | "push";
@@ -6580,6 +6624,8 @@ export interface components {
             data: components["schemas"]["CampaignLink"][];
         };
         ListMember: {
+            /** @description Only with `include=contact`; null for a contact that is deleted or erased. */
+            contact?: components["schemas"]["ListMemberContact"] | null;
             /** @description The contact; merged contacts count once, under the surviving one. */
             contact_id: string;
             /**
@@ -6590,6 +6636,14 @@ export interface components {
             source: string;
             status: components["schemas"]["MembershipStatus"];
         };
+        ListMemberContact: {
+            email: string | null;
+            first_name: string | null;
+            last_name: string | null;
+            phone: string | null;
+        };
+        /** @enum {string} */
+        ListMemberInclude: "contact";
         ListMemberPage: {
             data: components["schemas"]["ListMember"][];
             has_more: boolean;
@@ -7124,7 +7178,7 @@ export interface components {
             warnings?: string[];
         };
         /** @enum {string} */
-        Permission: "messages:read" | "messages:read_content" | "messages:send" | "contacts:read" | "contacts:write" | "consent:read" | "consent:write" | "suppressions:read" | "suppressions:write" | "events:read" | "events:write" | "lists:read" | "lists:write" | "segments:read" | "segments:write" | "campaigns:read" | "campaigns:write" | "journeys:read" | "journeys:write" | "templates:read" | "templates:write" | "forms:read" | "forms:write" | "inbox:read" | "inbox:write" | "push:read" | "push:write" | "scores:read" | "scores:write" | "webhooks:read" | "webhooks:write" | "jobs:read" | "jobs:write" | "users:read" | "users:manage" | "keys:read" | "keys:manage" | "settings:read" | "settings:write" | "system:read";
+        Permission: "messages:read" | "messages:read_content" | "messages:send" | "contacts:read" | "contacts:write" | "consent:read" | "consent:write" | "suppressions:read" | "suppressions:write" | "events:read" | "events:write" | "lists:read" | "lists:write" | "segments:read" | "segments:write" | "campaigns:read" | "campaigns:write" | "journeys:read" | "journeys:write" | "templates:read" | "templates:write" | "forms:read" | "forms:write" | "inbox:read" | "inbox:write" | "push:read" | "push:write" | "scores:read" | "scores:write" | "webhooks:read" | "webhooks:write" | "jobs:read" | "jobs:write" | "views:read" | "views:write" | "users:read" | "users:manage" | "keys:read" | "keys:manage" | "settings:read" | "settings:write" | "system:read";
         PingResult: {
             delivered: boolean;
             duration_ms: number;
@@ -9601,7 +9655,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only this action, such as `campaign.send`. */
-                action?: "account.create" | "campaign.cancel" | "campaign.create" | "campaign.delete" | "campaign.pause" | "campaign.resume" | "campaign.schedule" | "campaign.send" | "campaign.update" | "carrier.configure" | "carrier.remove" | "consent.grant" | "consent.request" | "consent.withdraw" | "contact.create" | "contact.delete" | "contact.erase" | "contact.merge" | "contact.unmerge" | "contact.update" | "enrollment.exit" | "enrollment.start" | "event.record" | "field.create" | "field.delete" | "field.update" | "form.create" | "form.delete" | "form.update" | "import.cancel" | "import.revert" | "job.cancel" | "job.start" | "journey.archive" | "journey.create" | "journey.delete" | "journey.pause" | "journey.publish" | "journey.resume" | "journey.stop" | "journey.update" | "key.create" | "key.revoke" | "list.add_member" | "list.create" | "list.delete" | "list.remove_member" | "list.resubscribe_member" | "list.update" | "message.cancel" | "message.send" | "parked_work.drop" | "parked_work.retry" | "push_subscription.end" | "segment.create" | "segment.delete" | "segment.update" | "settings.change_identity_secret" | "settings.rotate_webhook_secret" | "settings.update" | "suppression.add" | "suppression.lift" | "template.create" | "template.delete" | "template.update" | "template_partial.delete" | "template_partial.store" | "user.change_password" | "user.create" | "user.remove" | "user.update" | "webhook_delivery.redeliver" | "webhook_endpoint.create" | "webhook_endpoint.delete" | "webhook_endpoint.disable" | "webhook_endpoint.enable" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.update";
+                action?: components["schemas"]["ActivityAction"];
                 /** @description Only items with a later `created_at`. */
                 created_after?: string;
                 /** @description Only items with an earlier `created_at`. */
@@ -10829,6 +10883,41 @@ export interface operations {
             };
         };
     };
+    listContactEnrollments: {
+        parameters: {
+            query?: {
+                /** @description Only items with a later `started_at`. */
+                created_after?: string;
+                /** @description Only items with an earlier `started_at`. */
+                created_before?: string;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same. */
+                cursor?: string;
+                /** @description Maximum number of items on a page. */
+                limit?: number;
+                /** @description `desc`: newest first. */
+                order?: components["schemas"]["SortOrder"];
+                status?: components["schemas"]["EnrollmentStatus"];
+            };
+            header?: never;
+            path: {
+                /** @description Contact id. The id of a merged contact returns those of the contact that it is merged into. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollmentSummaryPage"];
+                };
+            };
+        };
+    };
     eraseContact: {
         parameters: {
             query?: never;
@@ -10904,6 +10993,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ContactScores"];
+                };
+            };
+        };
+    };
+    listContactSegments: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Contact id. The id of a merged contact returns the segments of the contact that it is merged into. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of its segments. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactSegments"];
                 };
             };
         };
@@ -13004,6 +13116,8 @@ export interface operations {
                 created_before?: string;
                 /** @description `next_cursor` of the previous page. All other parameters must be the same. */
                 cursor?: string;
+                /** @description `contact`: each member with its name and addresses, as they are now. */
+                include?: components["schemas"]["ListMemberInclude"];
                 /** @description Maximum number of items on a page. */
                 limit?: number;
                 /** @description `desc`: newest first. */

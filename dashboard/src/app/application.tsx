@@ -7,7 +7,7 @@ import { startTexts } from '../i18n/i18n.ts';
 import { ToastRegion } from '../ui/toast.tsx';
 import { createDashboardRouter } from './router.tsx';
 
-const texts = await startTexts();
+const texts = startTexts();
 const queries = createQueryClient(() => {
   queries.removeQueries({ queryKey: meQuery.queryKey });
   // Loads the route again, which leads to the sign-in and from there back to this page.

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
-import { CodeXml, House, type LucideIcon, Settings, Users } from 'lucide-react';
+import { CodeXml, House, type LucideIcon, Send, Settings, ShieldCheck, Users } from 'lucide-react';
 import type { Permission } from '../api/session.ts';
 
 export interface Entry {
@@ -20,6 +20,17 @@ export interface Section extends Entry {
 export const sections: readonly Section[] = [
   { to: '/', label: msg`Overview`, icon: House },
   {
+    to: '/messages',
+    label: msg`Messages`,
+    icon: Send,
+    pages: [
+      { to: '/messages/received', label: msg`Received` },
+      { to: '/messages/scheduled', label: msg`Scheduled` },
+      { to: '/messages/send', label: msg`Send`, needs: 'messages:send' },
+      { to: '/messages/sandbox', label: msg`Sandbox`, needs: 'messages:read_content' },
+    ],
+  },
+  {
     to: '/people',
     label: msg`People`,
     icon: Users,
@@ -29,6 +40,7 @@ export const sections: readonly Section[] = [
       { to: '/people/fields', label: msg`Fields` },
     ],
   },
+  { to: '/consent', label: msg`Consent`, icon: ShieldCheck, pages: [{ to: '/consent/suppressions', label: msg`Suppressions` }] },
   {
     to: '/developers',
     label: msg`Developers`,

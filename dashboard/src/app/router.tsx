@@ -60,6 +60,60 @@ const overviewRoute = createRoute({
   validateSearch: ({ period }): { period?: Period } => (isPeriod(period) ? { period } : {}),
 }).lazy(() => import('../features/overview/overview-page.tsx').then(({ page }) => page));
 
+const ofMessages = ['contact_id', 'campaign_id', 'journey_id', 'template_id', 'batch_id', 'tag', 'created_after', 'created_before'] as const;
+
+const messagesRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages',
+  validateSearch: texts('status', 'channel', 'to', 'status_reason', ...ofMessages, 'order'),
+}).lazy(() => import('../features/messages/history-page.tsx').then(({ page }) => page));
+
+const receivedRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages/received',
+  validateSearch: texts('channel', 'from', 'message_id', 'created_after', 'created_before', 'open'),
+}).lazy(() => import('../features/messages/received-page.tsx').then(({ page }) => page));
+
+const scheduledRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages/scheduled',
+  validateSearch: texts('channel', 'to', ...ofMessages),
+}).lazy(() => import('../features/messages/scheduled-page.tsx').then(({ page }) => page));
+
+const sendRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages/send',
+  validateSearch: texts('channel', 'to', 'contact_id', 'template_id'),
+}).lazy(() => import('../features/messages/send-page.tsx').then(({ page }) => page));
+
+const sandboxRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages/sandbox',
+  validateSearch: texts('to', 'message_id', 'created_after', 'created_before'),
+}).lazy(() => import('../features/messages/sandbox-page.tsx').then(({ page }) => page));
+
+const messageRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/messages/$id',
+  validateSearch: texts('tab'),
+}).lazy(() => import('../features/messages/detail-page.tsx').then(({ page }) => page));
+
+const messageRoutes = [messagesRoute, receivedRoute, scheduledRoute, sendRoute, sandboxRoute, messageRoute] as const;
+
+const consentRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/consent',
+  validateSearch: texts('address', 'contact_id', 'as_of'),
+}).lazy(() => import('../features/consent/look-up-page.tsx').then(({ page }) => page));
+
+const suppressionsRoute = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/consent/suppressions',
+  validateSearch: texts('channel', 'reason', 'address', 'created_after', 'created_before', 'open'),
+}).lazy(() => import('../features/consent/suppressions-page.tsx').then(({ page }) => page));
+
+const consentRoutes = [consentRoute, suppressionsRoute] as const;
+
 const ofContacts = texts(
   'q',
   'list_id',
@@ -173,7 +227,7 @@ const routes = root.addChildren([
   resetRoute,
   invitationRoute,
   ...galleryRoutes,
-  signedIn.addChildren([otherRoute, overviewRoute, ...peopleRoutes, ...developersRoutes, ...settingsRoutes]),
+  signedIn.addChildren([otherRoute, overviewRoute, ...messageRoutes, ...consentRoutes, ...peopleRoutes, ...developersRoutes, ...settingsRoutes]),
 ]);
 
 export const createDashboardRouter = (queries: QueryClient) =>

@@ -1,10 +1,12 @@
 import { i18n } from '@lingui/core';
-import { messages } from './locales/en.po';
+import { compileMessage } from '@lingui/message-utils/compileMessage';
 
-/** Another language adds its catalog here. */
-export async function startTexts(): Promise<typeof i18n> {
-  // While it is developed, texts that are newer than the catalog are shown as they are written.
-  if (import.meta.env.DEV) i18n.setMessagesCompiler((await import('@lingui/message-utils/compileMessage')).compileMessage);
-  i18n.loadAndActivate({ locale: 'en', messages });
+/**
+ * English texts are in the code, so that each page brings its own, and are compiled where they are shown. Another language adds its compiled
+ * catalog here, loaded by those who read it.
+ */
+export function startTexts(): typeof i18n {
+  i18n.setMessagesCompiler(compileMessage);
+  i18n.loadAndActivate({ locale: 'en', messages: {} });
   return i18n;
 }
