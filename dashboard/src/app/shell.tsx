@@ -44,8 +44,10 @@ export function Shell() {
         <a className={styles.skip} href="#main">
           <Trans>Skip to the content</Trans>
         </a>
-        <Bar isOpen={isMenuOpen} onToggle={() => setIsMenuOpen(!isMenuOpen)} onSearch={search} />
-        <Side path={path} isOpen={isMenuOpen} onShow={setShown} />
+        <header className={styles.header}>
+          <Bar isOpen={isMenuOpen} onToggle={() => setIsMenuOpen(!isMenuOpen)} onSearch={search} />
+          <Side path={path} isOpen={isMenuOpen} onShow={setShown} />
+        </header>
         <main id="main" className={styles.main} tabIndex={-1}>
           <ConnectionNotice />
           <Outlet />

@@ -8,6 +8,7 @@ import styles from './data-table.module.css';
 import { linkTo } from './links.ts';
 import { type RowKeys, useRowKeys } from './row-keys.ts';
 import { useRowWindow } from './row-window.ts';
+import { useSteadyRows } from './steady-rows.ts';
 
 export interface Column<T> {
   readonly key: string;
@@ -52,10 +53,11 @@ export interface DataTableProps<T> {
  * with Shift up to the last one selected.
  */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { label, columns, rows, rowKey, href, hasMore = false, isLoadingMore = false, selected, onSelect, empty } = props;
+  const { label, columns, rowKey, href, hasMore = false, isLoadingMore = false, selected, onSelect, empty } = props;
   const { t } = useLingui();
   const navigate = useNavigate();
   const body = useRef<HTMLDivElement>(null);
+  const { rows, ...pointer } = useSteadyRows(props.rows, rowKey);
   const keys = useRowKeys({
     keys: rows.map(rowKey),
     body,
@@ -84,7 +86,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
             ))}
           </div>
         </div>
-        <div ref={body} role="rowgroup" className={styles.body} style={{ height: inSight.height }} onKeyDown={keys.onKeyDown}>
+        <div ref={body} role="rowgroup" className={styles.body} style={{ height: inSight.height }} onKeyDown={keys.onKeyDown} {...pointer}>
           {inSight.items.map(({ index, start }) => {
             const row = rows[index];
             return (

@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { type Column, DataTable, type Sort } from '../../ui/data-table.tsx';
 import { type Filter, FilterBar } from '../../ui/filter-bar.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
+import styles from './gallery.module.css';
 
 interface Row {
   readonly id: string;
@@ -26,8 +28,15 @@ const people = ['ada@example.com', 'José Ángel Fernández de la Peña y Martí
 const rowsFrom = (start: number, count: number): Row[] =>
   Array.from({ length: count }, (_, i) => {
     const n = start + i;
-    const [status, tone] = states[n % states.length] ?? ['queued', 'neutral'];
-    return { id: `msg_${n}`, to: people[n % people.length] ?? '', text: `Your order ${1000 + n} is on its way`, status, tone, attempts: n % 7 };
+    const [status, tone] = states[Math.abs(n) % states.length] ?? ['queued', 'neutral'];
+    return {
+      id: `msg_${n}`,
+      to: people[Math.abs(n) % people.length] ?? '',
+      text: `Your order ${1000 + n} is on its way`,
+      status,
+      tone,
+      attempts: n % 7,
+    };
   });
 
 const columns: readonly Column<Row>[] = [
@@ -55,6 +64,11 @@ export function Tables() {
         <DataTable label="Messages" columns={columns} rows={[]} rowKey={({ id }) => id} empty={<Empty title="No messages match" />} />
       </Panel>
       <h2>A table of 10,000 rows</h2>
+      <div className={styles.line}>
+        <Button onPress={() => setTimeout(() => setRows((before) => [...rowsFrom(-before.length, 1), ...before]), 2_000)}>
+          A new row in two seconds
+        </Button>
+      </div>
       <FilterBar filters={filters} values={values} onChange={(key, value) => setValues((before) => ({ ...before, [key]: value }))} />
       <DataTable
         label="Messages"
