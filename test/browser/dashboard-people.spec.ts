@@ -61,6 +61,7 @@ describe('the pages of people', () => {
 
     await page.goto(`${dashboard.service.url}/dashboard/people?tag=enigma&columns=tags,locale`);
     await page.getByRole('row').filter({ hasText: 'Alan Turing' }).waitFor();
+    await page.getByRole('status').filter({ hasText: '1 person' }).waitFor();
     expect(await page.getByRole('columnheader').allTextContents())
       .to.include.members(['Name', 'Tags', 'Language'])
       .and.not.include('Phone');
@@ -320,7 +321,7 @@ describe('the pages of people', () => {
     await page.getByLabel(/^Type/).fill('Short-lived');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await heading(page, 'Lists');
-    expect(await page.getByRole('row').filter({ hasText: 'Short-lived' }).count()).to.equal(0);
+    await page.getByRole('row').filter({ hasText: 'Short-lived' }).waitFor({ state: 'detached' });
 
     await page.goto(`${dashboard.service.url}/dashboard/people/fields`);
     await page.getByRole('button', { name: 'New field' }).first().click();

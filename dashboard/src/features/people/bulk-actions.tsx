@@ -29,7 +29,7 @@ export function BulkActions({ selected, filters, onDone }: BulkActionsProps) {
   const hasLists = (lists?.data.length ?? 0) > 0;
   const item = (key: BulkAction, label: string) => ({ key, label, onAction: () => setAction(key) });
   return (
-    <div className={styles.stack}>
+    <>
       <div className={styles.bulk}>
         <Menu
           label={selected.size > 0 ? t`Actions with those selected` : t`Actions with all that match`}
@@ -51,7 +51,11 @@ export function BulkActions({ selected, filters, onDone }: BulkActionsProps) {
           </Button>
         )}
       </div>
-      {job !== null && <BulkProgress job={job} onClose={() => setJob(null)} />}
+      {job !== null && (
+        <div className={styles.wide}>
+          <BulkProgress job={job} onClose={() => setJob(null)} />
+        </div>
+      )}
       {action !== null && (
         <BulkDialog
           action={action}
@@ -65,6 +69,6 @@ export function BulkActions({ selected, filters, onDone }: BulkActionsProps) {
           }}
         />
       )}
-    </div>
+    </>
   );
 }

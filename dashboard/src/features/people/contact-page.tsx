@@ -102,7 +102,7 @@ function Profile({ contact, version, asOf }: ProfileProps) {
             <Channels contact={contact} asOf={asOf} />
           </Panel>
           <Panel title={t`Fields`}>
-            <ContactFields contact={contact} version={version} mayWrite={mayWrite} />
+            <ContactFields contact={contact} version={version} asOf={asOf} mayWrite={mayWrite} />
           </Panel>
           <Panel title={t`Tags`}>
             <ContactTags contact={contact} version={version} mayWrite={mayWrite} />

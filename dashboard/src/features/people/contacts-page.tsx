@@ -1,8 +1,9 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { Columns3 } from 'lucide-react';
 import { useState } from 'react';
+import type { Schemas } from '../../api/client.ts';
 import { noteOf, problemOf } from '../../api/errors.ts';
 import { useMay } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -79,7 +80,10 @@ function ContactTable({ search, onChange, onNew }: ContactTableProps) {
   return (
     <>
       {list.isError && <ErrorNote {...noteOf(list.error)} onRetry={() => void list.refetch()} />}
-      {mayWrite && <BulkActions selected={selected} filters={filters} onDone={() => setSelected(NOBODY)} />}
+      <div className={styles.bulk}>
+        {list.data.pages[0]?.total && <Total {...list.data.pages[0].total} />}
+        {mayWrite && <BulkActions selected={selected} filters={filters} onDone={() => setSelected(NOBODY)} />}
+      </div>
       <DataTable
         label={t`People`}
         columns={shown}
@@ -97,6 +101,10 @@ function ContactTable({ search, onChange, onNew }: ContactTableProps) {
     </>
   );
 }
+
+const Total = ({ value, exact }: Schemas['Total']) => (
+  <p role="status">{exact ? <Plural value={value} one="# person" other="# people" /> : <Trans>More than {value} people</Trans>}</p>
+);
 
 function ChooseColumns({ chosen, onChange }: { readonly chosen: string | undefined; readonly onChange: (columns: string | undefined) => void }) {
   const { t } = useLingui();
