@@ -21,6 +21,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: { proxy: Object.fromEntries(['/v1', '/docs', '/m', '/f', '/inbox.js'].map((path) => [path, { target: service }])) },
 });

@@ -1,6 +1,8 @@
 import { acceptInvitation } from '../../commands/accounts/accept-invitation.js';
+import { userProblems } from '../../commands/accounts/create-user.js';
 import { inviteUser } from '../../commands/accounts/invite-user.js';
 import { linkGone } from '../../commands/accounts/reset-password.js';
+import { withRule } from '../../commands/runtime/rules.js';
 import { roleSchema } from '../../domain/accounts/access.js';
 import { userResource } from '../../domain/accounts/resources.js';
 import { boundedText, named, nullable, optional, record, text, time } from '../../domain/kernel/schema.js';
@@ -29,7 +31,7 @@ const inviteUserRoute = (services: Services) =>
     tag: 'accounts',
     access: 'owner',
     limit: 'general',
-    body: record({ email: boundedText({ maxLength: 320 }), role: roleSchema }),
+    body: withRule(record({ email: boundedText({ maxLength: 320 }), role: roleSchema }), userProblems),
     responses: { 202: { description: 'The invitation. `message_id` is that of the mail.', schema: invited } },
     errors: ['conflict'],
     async handle({ body, execute }) {

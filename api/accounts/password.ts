@@ -1,8 +1,10 @@
 import { changePassword } from '../../commands/accounts/change-password.js';
+import { userProblems } from '../../commands/accounts/create-user.js';
 import { requestPasswordReset } from '../../commands/accounts/request-password-reset.js';
 import { linkGone, resetPassword } from '../../commands/accounts/reset-password.js';
+import { withRule } from '../../commands/runtime/rules.js';
 import { invalid } from '../../domain/kernel/errors.js';
-import { boundedText, named, oneOf, record, text } from '../../domain/kernel/schema.js';
+import { boundedText, record, text } from '../../domain/kernel/schema.js';
 import { ACCOUNT_LINKS_PURPOSE, readLinkToken } from '../../formats/accounts/account-links.js';
 import { normalizeEmail } from '../../formats/contacts/addresses.js';
 import { emailHint } from '../../formats/contacts/parse-address.js';
@@ -62,20 +64,15 @@ const requestPasswordResetRoute = (services: Services) =>
     access: 'public',
     limit: 'reset',
     bodyLimit: 16_384,
-    body: record({ email: boundedText({ maxLength: 320 }) }),
-    responses: {
-      202: {
-        description: 'The mail is sent, if anybody signs in with the email.',
-        schema: named('PasswordResetAccepted', record({ status: oneOf('accepted') })),
-      },
-    },
+    body: withRule(record({ email: boundedText({ maxLength: 320 }) }), userProblems),
+    responses: { 202: { description: 'The mail is sent, if anybody signs in with the email.' } },
     async handle({ body, charge, execute }) {
       const email = normalizeEmail(body.email);
       if (email === null) throw invalid([{ field: 'email', code: 'invalid_email', message: emailHint(body.email) }]);
       const email_key = services.addresses.key('', email);
       await charge('reset_user', email_key);
       await execute(requestPasswordReset, { email_key, base_url: services.publicUrl });
-      return { status: 202, body: { status: 'accepted' } };
+      return { status: 202 };
     },
   });
 

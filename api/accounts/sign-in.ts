@@ -62,6 +62,9 @@ const refreshTokenRoute = (queries: AccountQueries, tokens: SignInTokens) =>
     responses,
     errors: ['token_expired', 'forbidden'],
     async handle({ caller }) {
+      // Otherwise a script that cannot read the cookie would get a token that outlives the session.
+      if (caller.session !== undefined)
+        throw new DomainError('forbidden', 'A session cannot be exchanged for a token; it goes on with each request.');
       if (caller.actor.kind !== 'user') throw new DomainError('forbidden', 'Only a sign-in token can be exchanged; API keys do not expire.');
       const { id } = caller.actor;
       const [doc, user] = await Promise.all([queries.userDoc(id), queries.user(caller.account, id)]);

@@ -8,6 +8,7 @@ export const guides = {
   'verifying-webhooks': { title: 'Verifying webhooks', about: 'Signatures, with code in six languages.' },
   errors: { title: 'Errors', about: 'One shape, stable codes, and all problems at once.' },
   idempotency: { title: 'Repeating requests', about: 'Idempotency keys, and what is safe without one.' },
+  'signing-in': { title: 'Signing in', about: 'Sessions of browsers, the second factor, forgotten passwords and invitations.' },
   'rate-limits': { title: 'Rate limits', about: 'Groups, windows, header fields and how to wait.' },
   consent: { title: 'Consent and suppression', about: 'Who may be written to, and why somebody is not.' },
   importing: { title: 'Importing contacts', about: 'CSV and JSON, dry runs, reverting and exports.' },

@@ -10,7 +10,7 @@ export interface CrossOriginRequest {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Lets scripts of pages of other origins call a route (https://fetch.spec.whatwg.org/#http-cors-protocol). Never with cookies: no route reads any. */
+/** Lets scripts of pages of other origins call a route (https://fetch.spec.whatwg.org/#http-cors-protocol). Never with cookies: no answer has `Access-Control-Allow-Credentials`. */
 export interface CorsPolicy {
   /**
    * Whether pages of this origin (`https://shop.example`, or `null` of a page without one) may call the route. Not asked about the origin

@@ -18,9 +18,13 @@ export const errorTable = {
   unauthorized: { status: 401, meaning: 'The credential is missing, unknown or revoked.' },
   invalid_credentials: { status: 401, meaning: 'The email address, the password or the code of the second factor is wrong.' },
   second_factor_required: { status: 401, meaning: 'The password is right, and the user has a second factor. Send its `code`, too.' },
-  token_expired: { status: 401, meaning: 'The sign-in token has expired or was invalidated. Sign in again.' },
+  token_expired: { status: 401, meaning: 'The sign-in token or session has expired, or was ended. Sign in again.' },
   insufficient_scope: { status: 403, meaning: 'The credential lacks the required scope.', details: ['required_scope', 'scopes'] },
-  forbidden: { status: 403, meaning: 'Only an owner, or a key without a scope list, may do this; or a test key may not.' },
+  forbidden: {
+    status: 403,
+    meaning:
+      'Only an owner, or a key without a scope list, may do this; a test key, or any key, may not; or a session that changes something lacks the header that it needs.',
+  },
   not_found: { status: 404, meaning: 'There is no such resource in this account.', details: ['resource', 'id'] },
   method_not_allowed: { status: 405, meaning: 'The path exists but not with this method. `Allow` lists those it has.', details: ['allowed'] },
   not_acceptable: { status: 406, meaning: 'Answers are JSON, and the `Accept` header excludes it.' },

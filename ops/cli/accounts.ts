@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { changeUser } from '../../commands/accounts/change-user.js';
 import { createAccount } from '../../commands/accounts/create-account.js';
 import { inviteUser } from '../../commands/accounts/invite-user.js';
+import { turnOffSecondFactor } from '../../commands/accounts/turn-off-second-factor.js';
 import { roles, type UserRole } from '../../domain/accounts/access.js';
 import type { OpenAccount } from '../../domain/accounts/account.js';
 import { notFound } from '../../domain/kernel/errors.js';
@@ -38,7 +39,7 @@ interface NewPassword {
   readonly json?: boolean;
 }
 
-/** `account create|list` and `user password|reset-link|invite`. */
+/** `account create|list` and `user password|reset-link|second-factor-off|invite`. */
 export function accountCommands(program: Command): void {
   const accounts = program.command('account').description('Accounts of this installation.');
 
@@ -108,6 +109,19 @@ function linkCommands(users: Command): void {
         const expires_at = clock.now() + LINK_LIFETIME_MS.reset;
         const url = linkUrl(baseUrl(config), { kind: 'reset', account_id, user_id, version, expires_at }, purposeKey(ACCOUNT_LINKS_PURPOSE));
         print({ user_id, url, expires_at: new Date(expires_at).toISOString() }, json, () => [url]);
+      }),
+    );
+
+  users
+    .command('second-factor-off')
+    .description('Turn off the second factor of a user who has lost the app and the recovery codes.')
+    .requiredOption('--email <email>', 'the email with which the user signs in')
+    .option('--json', 'one JSON document')
+    .action(({ email, json }: OfUser) =>
+      withApplication(async ({ log, dispatcher }) => {
+        const { account, user: user_id } = findUser(await listAccounts(log), email);
+        await dispatcher.execute(turnOffSecondFactor, { user_id, code: null }, operatorCause(account));
+        print({ id: user_id, two_factor: false }, json, () => [`${user_id}  has no second factor`]);
       }),
     );
 

@@ -21,20 +21,29 @@ export interface SignIn {
 
 export type AccountQueries = ReturnType<typeof accountQueries>;
 
-/** Queries over accounts, users and keys. Unseals personal fields. */
-export function accountQueries({ log, views }: { readonly log: EventLog; readonly views: ReadModels }) {
-  const docs = views.docs<AccountDoc>(accounts, 'accounts');
-  const users = views.docs<UserDoc>(accounts, 'users');
-  const keys = views.docs<KeyDoc>(accounts, 'keys');
-  const opened = (found: readonly UserDoc[]) => openUsers(log, found);
+interface QueryParts {
+  readonly log: EventLog;
+  readonly views: ReadModels;
+}
 
+/** Queries over accounts, users and keys. Unseals personal fields. */
+export function accountQueries({ log, views }: QueryParts) {
+  const docs = views.docs<AccountDoc>(accounts, 'accounts');
   return {
     /** Null where there is no such account. `webhook_secret` is null once its key is destroyed: then nothing can be signed. */
     async settings(account: string): Promise<AccountSettings | null> {
       const doc = await docs.get(account);
       return doc ? openSettings(log, doc) : null;
     },
+    ...userQueries({ log, views }),
+    ...keyQueries({ views }),
+  };
+}
 
+function userQueries({ log, views }: QueryParts) {
+  const users = views.docs<UserDoc>(accounts, 'users');
+  const opened = (found: readonly UserDoc[]) => openUsers(log, found);
+  return {
     async user(account: string, id: string): Promise<UserResource | null> {
       const doc = await users.get(id);
       return doc?.account === account ? ((await opened([doc]))[0] ?? null) : null;
@@ -62,17 +71,14 @@ export function accountQueries({ log, views }: { readonly log: EventLog; readonl
 
     /** The sessions of a user that have not expired at this time. */
     async sessions(user: string, now: string): Promise<OpenedSession[]> {
-      const live = unexpired((await users.get(user))?.sessions ?? [], now);
-      const boxes = await log.openBoxes(
-        live.map(({ box }) => box),
-        'SessionStarted',
-      );
-      return live.map(({ box: _, hash: __, ...session }, i) => {
-        const { ip, user_agent } = boxes[i] ?? log.erased('SessionStarted');
-        return { ...session, ip: String(ip), user_agent: (user_agent ?? null) as string | null };
-      });
+      return openSessions(log, unexpired((await users.get(user))?.sessions ?? [], now));
     },
+  };
+}
 
+function keyQueries({ views }: Pick<QueryParts, 'views'>) {
+  const keys = views.docs<KeyDoc>(accounts, 'keys');
+  return {
     async keyByHash(hash: string): Promise<KeyDoc | null> {
       return (await keys.find({ where: { hash }, limit: 1 }))[0] ?? null;
     },
@@ -97,6 +103,17 @@ function findInAccount(account: string, { after, descending, limit }: PageRange)
 async function openSignIn(log: EventLog, user: UserDoc): Promise<SignIn> {
   const [email, password] = await log.openBoxes([user.email_box, user.password_box]);
   return { user, email: String(email?.email ?? ''), password_hash: password ? String(password.password_hash) : null };
+}
+
+async function openSessions(log: EventLog, sessions: readonly SessionEntry[]): Promise<OpenedSession[]> {
+  const boxes = await log.openBoxes(
+    sessions.map(({ box }) => box),
+    'SessionStarted',
+  );
+  return sessions.map(({ box: _, hash: __, ...session }, i) => {
+    const { ip, user_agent } = boxes[i] ?? log.erased('SessionStarted');
+    return { ...session, ip: String(ip), user_agent: (user_agent ?? null) as string | null };
+  });
 }
 
 async function openUsers(log: EventLog, docs: readonly UserDoc[]): Promise<UserResource[]> {

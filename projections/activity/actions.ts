@@ -26,6 +26,10 @@ export interface ActionRule {
   readonly sealedName?: true;
   /** The resource is gone. */
   readonly ends?: true;
+  /** By nobody who has signed in, such as a sign-in itself, it is the user's own. */
+  readonly bySelf?: true;
+  /** The event itself has the address and the program, sealed. */
+  readonly hasOrigin?: true;
 }
 
 const objectIn = (data: Data, field: string): Values => (ownField(data, field) ?? {}) as Values;
@@ -62,6 +66,9 @@ const ofEnrollment = { id: 'enrollment_id', counted: true } as const;
 /** A message of a batch begins its own stream when it is dispatched: the batch was the change. */
 const isOfBatch = ({ batch_id }: Data): boolean => batch_id !== undefined;
 
+/** By a later sign-in, which has an entry of its own. */
+const isReplaced = ({ reason }: Data): boolean => reason === 'replaced';
+
 /** By event type. A spec lists the types that are none. */
 export const actionRules: ReadonlyMap<string, ActionRule> = new Map<string, ActionRule>([
   ['AccountCreated', { action: 'account.create', name: 'name', values: settingsOf }],
@@ -73,15 +80,18 @@ export const actionRules: ReadonlyMap<string, ActionRule> = new Map<string, Acti
   ['UserAdded', { action: 'user.create', ...ofUser, sealedName: true, values: (data) => ({ role: ownField(data, 'role'), status: 'active' }) }],
   ['UserRenamed', { action: 'user.update', ...ofUser, sealedName: true }],
   ['UserRoleChanged', { action: 'user.update', ...ofUser, values: fields('role') }],
-  ['UserPasswordChanged', { action: 'user.change_password', ...ofUser }],
+  ['UserPasswordChanged', { action: 'user.change_password', ...ofUser, bySelf: true }],
   ['UserDisabled', { action: 'user.update', ...ofUser, values: status('disabled') }],
   ['UserEnabled', { action: 'user.update', ...ofUser, values: status('active') }],
   ['UserRemoved', { action: 'user.remove', ...ofUser, ends: true }],
-  ['UserInvited', { action: 'user.invite', ...ofUser, values: fields('role') }],
+  ['UserInvited', { action: 'user.invite', ...ofUser, sealedName: true, values: fields('role') }],
+  ['InvitationAccepted', { action: 'user.accept_invitation', ...ofUser, bySelf: true }],
   ['SecondFactorTurnedOn', { action: 'user.turn_on_second_factor', ...ofUser }],
   ['SecondFactorTurnedOff', { action: 'user.turn_off_second_factor', ...ofUser }],
-  ['SessionStarted', { action: 'session.start', id: 'session_id' }],
-  ['SessionEnded', { action: 'session.end', id: 'session_id', ends: true }],
+  ['RecoveryCodeUsed', { action: 'user.use_recovery_code', ...ofUser, bySelf: true }],
+  ['SessionStarted', { action: 'session.start', id: 'session_id', bySelf: true, hasOrigin: true }],
+  ['SessionEnded', { action: 'session.end', id: 'session_id', except: isReplaced }],
+  // Without their names: a personal one is its owner's alone.
   ['SavedViewCreated', { action: 'view.create', id: 'view_id', values: fields('page', 'shared') }],
   ['SavedViewChanged', { action: 'view.update', id: 'view_id', values: fields('page', 'shared') }],
   ['SavedViewDeleted', { action: 'view.delete', id: 'view_id', ends: true }],

@@ -60,7 +60,7 @@ const MOST_IN_HOUR = 1_000;
 /** What people see as changes: those of users, keys and the operator, one entry for each, or counted by key and hour. */
 export const activity: Projection<AnyEvent> = {
   name: 'activity',
-  version: 1,
+  version: 2,
   handles: [...actionRules.keys()],
   collections: {
     [ENTRIES]: {
@@ -117,7 +117,7 @@ function stepOf(stored: LogEvent): Step | null {
   const rule = actionRules.get(event.type);
   if (!rule) return null;
   const data = event.data as Step['data'];
-  const { kind, id } = meta.actor;
+  const { kind, id } = actorIn(rule, data, meta.actor);
   const counted = rule.counted === true && kind === 'key';
   const isActor = isShown(kind) && (counted || isOfRequest(stored)) && !rule.except?.(data);
   if (!isActor && !keepsResource(rule)) return null;
@@ -125,6 +125,10 @@ function stepOf(stored: LogEvent): Step | null {
   const resource = counted ? '' : rule.id === undefined ? ofStream() : String(ownField(data, rule.id));
   return { stored, data, rule, counted, resource, actor: isActor ? { kind, id } : null };
 }
+
+/** Whoever signs in has no credential yet. */
+const actorIn = ({ bySelf }: ActionRule, { user_id }: Step['data'], actor: LogEvent['meta']['actor']): LogEvent['meta']['actor'] =>
+  bySelf && actor.kind === 'public' && typeof user_id === 'string' ? { kind: 'user', id: user_id } : actor;
 
 /** What is kept of it changes, whoever has done it. */
 const keepsResource = ({ values, sealedName, ends }: ActionRule): boolean => values !== undefined || sealedName === true || ends === true;
@@ -253,7 +257,8 @@ function countedEntry(step: Step, id: string, count: number, view: View): Activi
 
 function singleEntry(step: Step, id: string, count: number, changes: ValueChanges, view: View): ActivityDoc {
   const { stored, data, rule, resource } = step;
-  const { occurredAt: at, $correlationId: request_id, origin = null } = stored.meta;
+  const { occurredAt: at, $correlationId: request_id } = stored.meta;
+  const origin = (rule.hasOrigin ? (ownField(data, 'sealed') as string) : stored.meta.origin) ?? null;
   const known = view.get<ResourceDoc>(RESOURCES, resourceRef(step).id);
   const named = rule.name === undefined ? undefined : ownField(data, rule.name);
   const resource_name = known?.name ?? (typeof named === 'string' ? named : null);

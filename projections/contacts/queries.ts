@@ -113,18 +113,13 @@ export function contactQueries({ log, views }: { readonly log: EventLog; readonl
     /** The contacts with these ids, or those they are merged into, in the order of the ids; null for one that is gone. */
     async survivors(account: string, ids: readonly string[]): Promise<(ListedContact | null)[]> {
       const found = await survivorDocs(docs, account, ids);
-      const shown = await listed(
-        log,
-        found.filter((doc) => doc !== null),
-      );
-      const rest = shown.values();
-      return found.map((doc) => (doc ? ((rest.next().value as (typeof shown)[number]).item ?? null) : null));
+      const kept = found.filter((doc) => doc !== null);
+      const shown = new Map((await listed(log, kept)).map(({ item }, i) => [kept[i], item]));
+      return found.map((doc) => (doc && shown.get(doc)) ?? null);
     },
 
     /** Documents with their personal values opened. */
-    async show(found: readonly ContactDoc[]): Promise<ListedContact[]> {
-      return (await listed(log, found)).map(({ item }) => item);
-    },
+    show: async (found: readonly ContactDoc[]): Promise<ListedContact[]> => (await listed(log, found)).map(({ item }) => item),
 
     /** The same as they are stored. */
     survivorDocs: (account: string, ids: readonly string[]): Promise<(ContactDoc | null)[]> => survivorDocs(docs, account, ids),

@@ -134,6 +134,9 @@ describe('signing in with a browser', () => {
     expect([await probe(own), await probe(other)]).to.deep.equal(['token_expired', 200]);
   });
 
+  it('cannot be exchanged for a token, which would outlive it', async () =>
+    expect(await codeOf((await signedIn()).call('POST', '/v1/auth/refresh'))).to.equal('forbidden'));
+
   it('yields to a key or token in the same request, and to nothing else where that is wrong', async () => {
     const own = await signedIn();
     const { id } = await addUser();

@@ -72,6 +72,23 @@ describe('the activity of an account', () => {
     expect(entry?.ip).to.be.oneOf(['127.0.0.1', '::ffff:127.0.0.1', '::1']);
   });
 
+  it('has sign-ins and sign-outs of users, with where they came from', async () => {
+    const { email, userId, list } = await account();
+    const browser = { 'X-API-Key': '', 'User-Agent': 'Browser/1', 'Sec-Fetch-Site': 'same-origin' };
+    const { headers } = await service.call('POST', '/auth/session', { email, password: PASSWORD }, browser);
+    const cookie = (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    expect((await service.call('DELETE', '/auth/session', undefined, { ...browser, Cookie: cookie })).status).to.equal(204);
+    const [end, start] = await list(`?user_id=${userId}`);
+    for (const [entry, action] of [
+      [start, 'session.start'],
+      [end, 'session.end'],
+    ] as const) {
+      expect(entry).to.deep.include({ action, actor: { kind: 'user', id: userId, name: email }, user_agent: 'Browser/1' });
+      expect(entry?.resource).to.deep.equal({ kind: 'session', id: start?.resource.id, name: null });
+      expect(entry?.ip).to.be.a('string');
+    }
+  });
+
   it('has addresses and programs of users nowhere on disk but sealed', async () => {
     const { byUser, list } = await account();
     await service.ok('POST', '/lists', { name: 'Shown', opt_in: 'single' }, { ...byUser, 'User-Agent': 'Unheard-of/7.3' });

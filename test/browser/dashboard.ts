@@ -77,3 +77,7 @@ export function dashboardInBrowser(): Dashboard {
     },
   };
 }
+
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
+/** The rows of tables that have a text. */
+export const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });

@@ -12,7 +12,7 @@ import { readSources } from '../architecture/source.js';
 const stored = {
   projections: [
     'accounts@11',
-    'activity@1',
+    'activity@2',
     'campaigns@2',
     'carrier-ids@1',
     'contacts@10',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PUSH_REPORT_PURPOSE, PushReportTokens } from '../../api/push/report-tokens.js';
 import { openMemoryLog } from '../../engines/memory/index.js';
+import { ACCOUNT_LINKS_PURPOSE, type AccountLink, linkToken } from '../../formats/accounts/account-links.js';
 import { TRACKING_PURPOSE, TrackingTokens } from '../../formats/messages/tracking-tokens.js';
 import { UNSUBSCRIBE_PURPOSE, UnsubscribeTokens } from '../../formats/suppressions/unsubscribe-tokens.js';
 import { Vault } from '../../log/vault/vault.js';
@@ -42,6 +43,8 @@ function withLinks(service: Service, master: Buffer) {
       opened: tracking.sign({ kind: 'opened', message_id }),
       clicked: tracking.sign({ kind: 'clicked', message_id, url }),
     }),
+    /** The token of a link to a page that sets a password. */
+    linkToken: (link: AccountLink) => linkToken(link, Vault.purposeKey(master, ACCOUNT_LINKS_PURPOSE)),
     /** The token with which a device reports about a message. */
     reportToken: (message_id: string, subscription_id: string) => reports.sign(message_id, subscription_id),
     async historyOf(address: string) {

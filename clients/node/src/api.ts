@@ -1,4 +1,4 @@
-// Made by `npm run generate`. Of the OpenAPI document 8d072cea694b787b.
+// Made by `npm run generate`. Of the OpenAPI document 79ca21678845c82f.
 export interface paths {
     "/f/{slug}": {
         parameters: {
@@ -946,6 +946,23 @@ export interface paths {
         put?: never;
         /** Undo a merge */
         post: operations["unmergeContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contacts/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change many contacts */
+        post: operations["bulkChangeContacts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3303,7 +3320,7 @@ export interface components {
             user_agent: string | null;
         };
         /** @enum {string} */
-        ActivityAction: "account.create" | "campaign.cancel" | "campaign.create" | "campaign.delete" | "campaign.pause" | "campaign.resume" | "campaign.schedule" | "campaign.send" | "campaign.update" | "carrier.configure" | "carrier.remove" | "consent.grant" | "consent.request" | "consent.withdraw" | "contact.create" | "contact.delete" | "contact.erase" | "contact.merge" | "contact.unmerge" | "contact.update" | "enrollment.exit" | "enrollment.start" | "event.record" | "field.create" | "field.delete" | "field.update" | "form.create" | "form.delete" | "form.update" | "import.cancel" | "import.revert" | "job.cancel" | "job.start" | "journey.archive" | "journey.create" | "journey.delete" | "journey.pause" | "journey.publish" | "journey.resume" | "journey.stop" | "journey.update" | "key.create" | "key.revoke" | "list.add_member" | "list.create" | "list.delete" | "list.remove_member" | "list.resubscribe_member" | "list.update" | "message.cancel" | "message.send" | "parked_work.drop" | "parked_work.retry" | "push_subscription.end" | "segment.create" | "segment.delete" | "segment.update" | "session.end" | "session.start" | "settings.change_identity_secret" | "settings.rotate_webhook_secret" | "settings.update" | "suppression.add" | "suppression.lift" | "template.create" | "template.delete" | "template.update" | "template_partial.delete" | "template_partial.store" | "user.change_password" | "user.create" | "user.invite" | "user.remove" | "user.turn_off_second_factor" | "user.turn_on_second_factor" | "user.update" | "view.create" | "view.delete" | "view.update" | "webhook_delivery.redeliver" | "webhook_endpoint.create" | "webhook_endpoint.delete" | "webhook_endpoint.disable" | "webhook_endpoint.enable" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.update";
+        ActivityAction: "account.create" | "campaign.cancel" | "campaign.create" | "campaign.delete" | "campaign.pause" | "campaign.resume" | "campaign.schedule" | "campaign.send" | "campaign.update" | "carrier.configure" | "carrier.remove" | "consent.grant" | "consent.request" | "consent.withdraw" | "contact.create" | "contact.delete" | "contact.erase" | "contact.merge" | "contact.unmerge" | "contact.update" | "enrollment.exit" | "enrollment.start" | "event.record" | "field.create" | "field.delete" | "field.update" | "form.create" | "form.delete" | "form.update" | "import.cancel" | "import.revert" | "job.cancel" | "job.start" | "journey.archive" | "journey.create" | "journey.delete" | "journey.pause" | "journey.publish" | "journey.resume" | "journey.stop" | "journey.update" | "key.create" | "key.revoke" | "list.add_member" | "list.create" | "list.delete" | "list.remove_member" | "list.resubscribe_member" | "list.update" | "message.cancel" | "message.send" | "parked_work.drop" | "parked_work.retry" | "push_subscription.end" | "segment.create" | "segment.delete" | "segment.update" | "session.end" | "session.start" | "settings.change_identity_secret" | "settings.rotate_webhook_secret" | "settings.update" | "suppression.add" | "suppression.lift" | "template.create" | "template.delete" | "template.update" | "template_partial.delete" | "template_partial.store" | "user.accept_invitation" | "user.change_password" | "user.create" | "user.invite" | "user.remove" | "user.turn_off_second_factor" | "user.turn_on_second_factor" | "user.update" | "user.use_recovery_code" | "view.create" | "view.delete" | "view.update" | "webhook_delivery.redeliver" | "webhook_endpoint.create" | "webhook_endpoint.delete" | "webhook_endpoint.disable" | "webhook_endpoint.enable" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.update";
         ActivityActor: {
             id: string;
             kind: components["schemas"]["ActivityActorKind"];
@@ -3558,6 +3575,10 @@ export interface components {
         BulkMode: "partial" | "atomic";
         /** @enum {string} */
         BulkResponseDetail: "full" | "summary";
+        BulkTotal: {
+            exact: boolean;
+            value: number;
+        };
         CallersAccount: {
             id: string;
             /** @description Of its pages and mails, where a recipient has none. */
@@ -4176,6 +4197,52 @@ export interface components {
             occurred_at: string;
             /** @description True of what a test key caused. */
             test?: boolean;
+        };
+        /** @enum {string} */
+        ContactBulkAction: "tag" | "untag" | "add_to_list" | "remove_from_list" | "suppress" | "delete";
+        ContactBulkDryRun: {
+            /** @constant */
+            dry_run: true;
+            sample: components["schemas"]["Contact"][];
+            /** @description Exact up to 10,000; above, `exact` is false. */
+            total: components["schemas"]["BulkTotal"];
+            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
+            warnings?: string[];
+        };
+        ContactBulkFilter: {
+            custom_fields?: {
+                [key: string]: string;
+            };
+            /** @description The contact with this address. */
+            email?: string;
+            /** @description Contacts with the status `subscribed` on this list. */
+            list_id?: string;
+            /** @description The contact with this number. */
+            phone?: string;
+            possible_duplicates?: boolean;
+            /** @description Words of names, emails or phone numbers, as in the list. */
+            q?: string;
+            /** @description Contacts that are in this segment when the job comes to them. */
+            segment_id?: string;
+            /** @description Contacts with this tag. */
+            tag?: string;
+        };
+        ContactBulkRequest: {
+            /** @description What to do with each contact. */
+            action: components["schemas"]["ContactBulkAction"];
+            /**
+             * @description Only says how many contacts it is about, with the first ones.
+             * @default false
+             */
+            dry_run?: boolean;
+            /** @description As in `GET /v1/contacts`; every part must match. Empty: all contacts. */
+            filter?: components["schemas"]["ContactBulkFilter"];
+            /** @description Contacts by their ids, instead of `filter`. */
+            ids?: string[];
+            /** @description Of `add_to_list` and `remove_from_list`. */
+            list_id?: string;
+            /** @description Of `tag` and `untag`. */
+            tags?: string[];
         };
         ContactChannelSuppression: {
             channel: string;
@@ -7171,12 +7238,6 @@ export interface components {
             next_cursor: string | null;
             total?: components["schemas"]["Total"] | null;
         };
-        PasswordResetAccepted: {
-            /** @enum {string} */
-            status: "accepted";
-            /** @description Only in the response to a write with fields that have no effect: `unknown field: x` for each that does not exist, `fixed field: x` for each that cannot be changed, `ignored field: x` for each that the channel of a message does not have. */
-            warnings?: string[];
-        };
         /** @enum {string} */
         Permission: "messages:read" | "messages:read_content" | "messages:send" | "contacts:read" | "contacts:write" | "consent:read" | "consent:write" | "suppressions:read" | "suppressions:write" | "events:read" | "events:write" | "lists:read" | "lists:write" | "segments:read" | "segments:write" | "campaigns:read" | "campaigns:write" | "journeys:read" | "journeys:write" | "templates:read" | "templates:write" | "forms:read" | "forms:write" | "inbox:read" | "inbox:write" | "push:read" | "push:write" | "scores:read" | "scores:write" | "webhooks:read" | "webhooks:write" | "jobs:read" | "jobs:write" | "views:read" | "views:write" | "users:read" | "users:manage" | "keys:read" | "keys:manage" | "settings:read" | "settings:write" | "system:read";
         PingResult: {
@@ -9904,9 +9965,7 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": components["schemas"]["PasswordResetAccepted"];
-                };
+                content?: never;
             };
         };
     };
@@ -11082,6 +11141,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UnmergedContacts"];
+                };
+            };
+        };
+    };
+    bulkChangeContacts: {
+        parameters: {
+            query?: {
+                /** @description Every unknown field of the body is an error (`unknown_field`). Without it one that looks like a known field is an error, and others are named in `warnings`. */
+                strict?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 2097152 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactBulkRequest"];
+            };
+        };
+        responses: {
+            /** @description What a dry run has found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactBulkDryRun"];
+                };
+            };
+            /** @description The job is accepted. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
                 };
             };
         };

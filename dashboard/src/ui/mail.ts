@@ -15,6 +15,12 @@ const POLICY =
 /** Attributes by which an element leads, or sends, somewhere. */
 const LEADING = ['href', 'xlink:href', 'action', 'formaction', 'ping', 'target'];
 
+/** Templates because their content is reached by no selector, but shown by a frame that makes a shadow tree of it. */
+const REMOVED = 'script, base, meta[http-equiv], iframe, object, embed, animate, set, template';
+
+/** Attributes whose content is loaded where it is shown. */
+const SOURCES = ['src', 'srcset', 'poster', 'background'];
+
 /**
  * Reads a mail in a document of its own, in which nothing runs or loads, and takes the ways out of it: the frame that shows it stays where it is. That
  * nothing in it runs is the work of the frame (`sandbox`) and of the policy, not of this.
@@ -28,9 +34,9 @@ export function shownMail(html: string): ShownMail {
     links.add(target);
     element.setAttribute('title', target);
   }
-  const remote = [...mail.querySelectorAll('img')].filter((image) => isRemote(image.getAttribute('src')) || image.hasAttribute('srcset'));
-  for (const image of remote) for (const name of ['src', 'srcset']) image.removeAttribute(name);
-  for (const element of mail.querySelectorAll('script, base, meta[http-equiv], iframe, object, embed, animate, set')) element.remove();
+  for (const element of mail.querySelectorAll(REMOVED)) element.remove();
+  const remote = [...mail.querySelectorAll('*')].filter((element) => SOURCES.some((name) => isRemote(element.getAttribute(name))));
+  for (const element of remote) for (const name of SOURCES) element.removeAttribute(name);
   for (const element of mail.querySelectorAll('*')) for (const name of LEADING) if (!isAnchor(element, name)) element.removeAttribute(name);
   return { document: POLICY + mail.documentElement.getHTML(), links: [...links], remoteImages: remote.length };
 }

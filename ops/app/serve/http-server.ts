@@ -128,11 +128,12 @@ export async function createHttpServer(
   const onCut = cutReporter(metrics, logger);
   const readReports = createReportReader(clock);
   const answersCallers = config.roles.includes('api');
+  const receivers = receiversOf(config, application, publicAddress, readReports);
   const domains = sendingDomainChecks(config, application, systemDns(config.dnsServers));
   const routes = answersCallers ? routesForCallers(config, application, { services, authenticator, readReports, domains, onCut }) : [];
-  const { projections: statuses } = sources;
   const { misconfiguredCarriers } = metrics;
-  if (answersCallers) routes.push(...overviewRoutes(services, { ...config, domains, projections: statuses, misconfiguredCarriers }));
+  const observed = { domains, projections: sources.projections, misconfiguredCarriers };
+  if (answersCallers) routes.push(...overviewRoutes(services, { ...config, ...observed }));
   routes.push(...systemRoutes(sources), ...parkedRoutes(services));
   const demo = demoAccount === null ? { pages: [], inboundRoutes: [] } : demoInbox(demoAccount, services);
   const described = documentationSource(config, routes, limits, publicAddress);
@@ -142,15 +143,7 @@ export async function createHttpServer(
     routes,
     pages: [...healthPages(sources), ...(answersCallers ? [...pagesForCallers(described, entropy), ...demo.pages] : [])],
     inboundRoutes: answersCallers
-      ? [
-          ...demo.inboundRoutes,
-          ...carrierInboundRoutes(services, {
-            receivers: receiversOf(config, application, publicAddress, readReports),
-            onCut,
-            onUnknownCode: (carrier, code) => metrics.countUnknownCode(carrier, code),
-            onUnreadable: (carrier, problem) => logger.warn('part of a webhook is unreadable', { carrier, problem }),
-          }),
-        ]
+      ? [...demo.inboundRoutes, ...carrierInboundRoutes(services, { receivers, onCut, ...reportsOf(metrics, logger) })]
       : [],
     authenticator,
     dispatcher,
@@ -187,6 +180,12 @@ const receiversOf = (config: Config, { clock, directory }: Application, publicAd
     read,
     getText: (url) => getText(url, { clock }),
   });
+
+/** What is noted of webhooks of carriers that are not understood. */
+const reportsOf = (metrics: Metrics, logger: Logger) => ({
+  onUnknownCode: (carrier: string, code: string) => metrics.countUnknownCode(carrier, code),
+  onUnreadable: (carrier: string, problem: string) => logger.warn('part of a webhook is unreadable', { carrier, problem }),
+});
 
 /** Counts and logs the recipients that a report of a carrier left out. */
 const cutReporter =

@@ -27,6 +27,7 @@ export async function campaigns(client: Recorder, newContact: (email: string) =>
   await client.call('listCampaignRecipients', { path, query: { status: 'delivered' } });
   await client.call('getAnalytics', { query: { interval: 'day', group_by: 'channel' } });
   await client.call('getOverview', { query: { period: 'P7D' } });
+  await client.call('listActivity', { query: { limit: 2, resource_kind: 'user' } });
   await client.call('deleteCampaign', { path: { id: copy } });
   const other = { id: (await client.call('createCampaign', { body: { ...body, throttle: { per_minute: 1 } } })).body.id };
   await client.call('sendCampaign', { path: other });

@@ -6,11 +6,16 @@ const TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g;
 const ID_START = '01JHM4B3W6TQ8X2N5R7Y9Z';
 const FIRST_TIME = Date.parse('2026-01-15T10:30:00.000Z');
 /** Times further away from now are those of the scenario. */
-const RECENT_MS = 2 * 86_400_000;
+const RECENT_MS = 8 * 86_400_000;
 /** Lists of a long request or response show so many items. */
 const SHOWN_ITEMS = 3;
 
 const replacements: readonly [RegExp, string][] = [
+  [/\bsecret=[A-Z2-7]{32}\b/g, 'secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'],
+  [/^[A-Z2-7]{32}$/, 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'],
+  [/^\d{6}$/, '492039'],
+  [/\b(?:[0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}\b/g, '7KQ2-9XRD-M4TN-BE6H'],
+  [/^127\.0\.0\.1$/, '203.0.113.7'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9…'],
   [/\bhk_(live|test)_[\w-]{20,}/g, 'hk_$1_4fGh…'],
   [/\bhk_(live|test)_[\w-]{1,19}\b/g, 'hk_$1_4fGh'],

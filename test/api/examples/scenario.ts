@@ -13,6 +13,7 @@ import { inbox } from './inbox.js';
 import { journeys } from './journeys.js';
 import type { Recorder } from './recorder.js';
 import { scores } from './scores.js';
+import { signIns } from './sign-ins.js';
 
 /** Of RFC 8291, appendix A. */
 const BROWSER_KEYS = {
@@ -28,6 +29,7 @@ const form = (body: Readonly<Record<string, string | readonly string[]>>) => ({
 /** Uses every operation of the API once, as a client would: `webhookUrl` receives the webhooks. */
 export async function useEveryOperation(client: Recorder, world: ServiceWithLinks, webhookUrl: string): Promise<void> {
   await accounts(client, world);
+  await signIns(client, world);
   await contacts(client);
   // Before the imports: a simulation over few contacts is answered at once.
   await enrollments(client);
@@ -125,7 +127,6 @@ async function accounts(client: Recorder, { service }: ServiceWithLinks): Promis
   await client.call('listApiKeys');
   await client.call('revokeApiKey', { path: { id: key.id } });
   await client.call('getSettings');
-  await client.call('listActivity', { query: { limit: 2, resource_kind: 'user' } }, asUser);
   await client.call('updateSettings', { body: { timezone: 'Europe/Paris', webhook_secret: { rotate: true, overlap_seconds: 86_400 } } });
 }
 

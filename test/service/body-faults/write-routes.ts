@@ -163,6 +163,8 @@ const ruleFaults: Readonly<Record<string, readonly Fault[]>> = {
   createCustomField: [...wrong('options', [['a'], ['a', 'a']], ['type']), ...wrong('unique', [true], ['type'])],
   updateCustomField: wrong('options', [['a'], ['a', 'a']]),
   createUser: email('email'),
+  inviteUser: email('email'),
+  requestPasswordReset: email('email'),
   createForm: formFaults,
   updateForm: formFaults,
   submitForm: email('fields.email'),

@@ -41,7 +41,7 @@ describe('the command line', () => {
     expect((await run(['events', 'export', '--open'])).out).to.include('ada@example.com');
   });
 
-  it('prints links by which users choose a password', async () => {
+  it('helps users who cannot sign in', async () => {
     const account = JSON.parse((await run(['account', 'list', '--json'])).out).accounts[0].id;
     const env = { HELIOGRAPH_PUBLIC_URL: 'https://mail.example.com' };
     const reset = JSON.parse((await run(['user', 'reset-link', '--email', 'ADA@example.com', '--json'], env)).out);
@@ -53,6 +53,7 @@ describe('the command line', () => {
     expect(invited).to.include({ code: 0, err: '' });
     expect(invited.out).to.match(/^https:\/\/mail\.example\.com\/dashboard\/invitation\/[\w-]+\n$/);
     expect(JSON.parse((await invite('--role', 'owner', '--json')).out)).to.include({ email: 'grace@example.com', role: 'owner', message_id: null });
+    expect(JSON.parse((await run(['user', 'second-factor-off', '--email', 'ada@example.com', '--json'])).out)).to.include({ two_factor: false });
     expect((await invite('--role', 'king')).code).to.equal(2);
     expect((await run(['user', 'invite', '--account', 'acc_none', '--email', 'x@example.com'])).code).to.equal(1);
   });

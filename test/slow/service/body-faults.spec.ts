@@ -87,12 +87,15 @@ describe('a body with several faults', function () {
     expect(withoutFaults, 'operations whose body has no fields').to.deep.equal([]);
   });
 
+  /** What users do with their own sign-in. A key is refused once the body is valid. */
+  const OF_USERS: ReadonlySet<string> = new Set(['changePassword', 'confirmSecondFactor', 'turnOffSecondFactor']);
+
   it('is derived from a body that is valid', async () => {
     for (const route of routes) {
       const { status, text } = await send(route, route.body);
       const shown = `${route.operationId} ${JSON.stringify(route.body)} → ${text.slice(0, 500)}`;
       // A link of a message, another contact and a merge do not exist here.
-      expect(status, shown).to.satisfy((s: number) => s < 300 || s === 404);
+      expect(status, shown).to.satisfy((s: number) => s < 300 || s === 404 || (s === 403 && OF_USERS.has(route.operationId)));
       expect(/"errors":\[\{/.test(text), shown).to.equal(false);
     }
   });

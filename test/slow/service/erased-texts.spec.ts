@@ -11,6 +11,8 @@ import type { Reply } from '../../support/service.js';
 /** Operations about the account and its settings: they are not about a person who can be erased. */
 const OF_THE_ACCOUNT: ReadonlySet<string> = new Set([
   ...['signIn', 'refreshToken', 'createApiKey', 'createUser', 'updateUser', 'updateSettings'],
+  ...['createSession', 'changePassword', 'confirmSecondFactor', 'turnOffSecondFactor', 'requestPasswordReset', 'resetPassword'],
+  ...['inviteUser', 'acceptInvitation'],
   ...['createCustomField', 'updateCustomField', 'createList', 'updateList', 'createWebhookEndpoint', 'updateWebhookEndpoint'],
   ...[
     'createTemplate',

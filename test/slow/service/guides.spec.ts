@@ -46,6 +46,7 @@ describe('the guides', () => {
     sandbox: /"key":"hk_test_/,
     statuses: /"status_reason":"invalid_recipient"[\s\S]*"status":"canceled"/,
     idempotency: /Idempotency-Replayed: true/i,
+    'signing-in': /"role":"member"[\s\S]*"current":true/,
     'rate-limits': /RateLimit-Policy: \d+;w=60/i,
     consent: /"status":"suppressed","status_reason":"unsubscribed"[\s\S]*"status":"granted"/,
     importing: /"failed":1[\s\S]*"status":"completed"/,

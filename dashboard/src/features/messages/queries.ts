@@ -35,13 +35,13 @@ export const messageWhyQuery = (id: string) =>
 
 export const messageDeliveriesQuery = (id: string) =>
   queryOptions({
-    queryKey: ['message', id, 'deliveries'],
+    queryKey: ['webhook_delivery', 'list', { message_id: id }],
     queryFn: ({ signal }) => answer(api.GET('/v1/messages/{id}/webhook-deliveries', { params: { ...path(id), query: { limit: 200 } }, signal })),
   });
 
 export const deliveryQuery = (id: string, delivery_id: string) =>
   queryOptions({
-    queryKey: ['message', id, 'deliveries', delivery_id],
+    queryKey: ['webhook_delivery', delivery_id],
     queryFn: ({ signal }) => answer(api.GET('/v1/messages/{id}/webhook-deliveries/{delivery_id}', { params: { path: { id, delivery_id } }, signal })),
   });
 
