@@ -56,7 +56,7 @@ function gathered(queries: QueryClient, signal: AbortSignal): (change: Change | 
     last = performance.now();
     const changed = new Map(waiting);
     waiting.clear();
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => isConcerned(queryKey, changed) });
+    void queries.invalidateQueries({ predicate: ({ queryKey, meta }) => isConcerned(queryKey, changed) || showsMore(meta, changed) });
   };
   const plan = (): void => {
     if (!isPlanned) setTimeout(flush, Math.max(FIRST, last + BETWEEN - performance.now()));
@@ -80,3 +80,7 @@ function isConcerned([resource, second]: readonly unknown[], changed: ReadonlyMa
   const ids = changed.get(String(resource));
   return ids !== undefined && (ids === 'all' || second === 'list' || ids.has(String(second)));
 }
+
+/** What a query shows of other resources than its own, it names in `meta.alsoShows`: any change of them concerns it. */
+const showsMore = (meta: Readonly<Record<string, unknown>> | undefined, changed: ReadonlyMap<string, unknown>): boolean =>
+  Array.isArray(meta?.alsoShows) && meta.alsoShows.some((resource) => changed.has(String(resource)));

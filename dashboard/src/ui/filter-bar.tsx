@@ -1,18 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ListFilter, X } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button as AriaButton, Dialog, DialogTrigger, Form, ListBox, ListBoxItem, Popover } from 'react-aria-components';
 import { Button } from './button.tsx';
 import styles from './filter-bar.module.css';
 import list from './list.module.css';
 import { Menu } from './menu.tsx';
 import type { Option } from './select-field.tsx';
-import { Loading } from './states.tsx';
 import { TextField } from './text-field.tsx';
 import { Time } from './time.tsx';
-
-/** The calendar is as large as all other parts together, and is loaded when a time is asked for. */
-const TimeField = lazy(() => import('./time-field.tsx').then((loaded) => ({ default: loaded.TimeField })));
+import { TimeField } from './time-field.tsx';
 
 export type Filter =
   | { readonly key: string; readonly label: string; readonly kind: 'choice'; readonly options: readonly Option[] }
@@ -126,9 +123,7 @@ function Entry({ filter, value, onChange }: Pick<ChipProps, 'filter' | 'value' |
       }}
     >
       {filter.kind === 'time' ? (
-        <Suspense fallback={<Loading rows={1} />}>
-          <TimeField label={filter.label} value={draft || null} onChange={(at) => setDraft(at ?? '')} autoFocus />
-        </Suspense>
+        <TimeField label={filter.label} value={draft || null} onChange={(at) => setDraft(at ?? '')} autoFocus />
       ) : (
         <TextField label={filter.label} value={draft} onChange={setDraft} autoFocus />
       )}

@@ -17,14 +17,15 @@ import { sourceWords } from './words.ts';
 interface ContactFieldsProps {
   readonly contact: Contact;
   readonly version: string | null;
+  readonly asOf: string | undefined;
   readonly mayWrite: boolean;
 }
 
 /** What is known of the person: each value with its source and time, and changed in its place. */
-export function ContactFields({ contact, version, mayWrite }: ContactFieldsProps) {
+export function ContactFields({ contact, version, asOf, mayWrite }: ContactFieldsProps) {
   const { t } = useLingui();
   const fields = useFields();
-  const origins = useOrigins(contact.id);
+  const origins = useOrigins(contact.id, asOf);
   const [edited, setEdited] = useState<string | null>(null);
   return (
     <dl className={styles.fields}>
@@ -32,7 +33,7 @@ export function ContactFields({ contact, version, mayWrite }: ContactFieldsProps
         edited === field.name ? (
           <EditField key={field.name} field={field} contact={contact} version={version} onClose={() => setEdited(null)} />
         ) : (
-          <div key={field.name} className={styles.field}>
+          <div key={field.name} className={`${styles.field} ${fieldValue(field, contact) === null ? styles.unset : ''}`}>
             <dt>
               <bdi>{field.label}</bdi>
             </dt>
@@ -76,10 +77,11 @@ interface ValueOrigin {
 }
 
 /** Where each value comes from, by the latest change that has given it. */
-function useOrigins(id: string): ReadonlyMap<string, ValueOrigin> {
+function useOrigins(id: string, asOf: string | undefined): ReadonlyMap<string, ValueOrigin> {
   const { data } = useQuery(fieldChangesQuery(id));
   const origins = new Map<string, ValueOrigin>();
   for (const { data: change, occurred_at: at } of data?.data ?? []) {
+    if (asOf !== undefined && Date.parse(at) > Date.parse(asOf)) continue;
     const values = typeof change.values === 'object' && change.values !== null ? Object.keys(change.values) : [];
     const source = typeof change.source === 'string' ? change.source : null;
     for (const name of values) if (!origins.has(name)) origins.set(name, { at, source });

@@ -16,10 +16,9 @@ import { Time } from '../../ui/time.tsx';
 import { Channels } from './channels.tsx';
 import { ContactFields } from './contact-fields.tsx';
 import { ContactTags } from './contact-tags.tsx';
-import { PastNote } from './past-note.tsx';
 import styles from './people.module.css';
 import { type Contact, nameOf } from './person-name.tsx';
-import { contactQuery } from './queries.ts';
+import { contactQuery, fieldChangesQuery } from './queries.ts';
 import { sourceWords } from './words.ts';
 
 const route = getRouteApi('/signed-in/people/$id');
@@ -103,7 +102,7 @@ function Profile({ contact, version, asOf }: ProfileProps) {
             <Channels contact={contact} asOf={asOf} />
           </Panel>
           <Panel title={t`Fields`}>
-            <ContactFields contact={contact} version={version} mayWrite={mayWrite} />
+            <ContactFields contact={contact} version={version} asOf={asOf} mayWrite={mayWrite} />
           </Panel>
           <Panel title={t`Tags`}>
             <ContactTags contact={contact} version={version} mayWrite={mayWrite} />
@@ -115,16 +114,17 @@ function Profile({ contact, version, asOf }: ProfileProps) {
   );
 }
 
-/** The moment that the page shows, and how to choose another one. */
-function Moment({ contact, asOf }: { readonly contact: Contact; readonly asOf: string | undefined }) {
-  const { timezone } = useMe().account;
+/** The moment that the page shows, with those at which fields have changed. */
+function Moment({ contact: { id, created_at }, asOf }: { readonly contact: Contact; readonly asOf: string | undefined }) {
   const navigate = route.useNavigate();
-  const show = (moment: string | null): void => void navigate({ search: (now) => ({ ...now, as_of: moment ?? undefined }), replace: true });
+  const { data: changes } = useQuery(fieldChangesQuery(id));
   return (
-    <>
-      <AsOfSlider from={contact.created_at} value={asOf ?? null} onChange={show} zone={timezone} />
-      {asOf !== undefined && <PastNote at={asOf} onBack={() => show(null)} />}
-    </>
+    <AsOfSlider
+      from={created_at}
+      value={asOf ?? null}
+      onChange={(moment) => void navigate({ search: (now) => ({ ...now, as_of: moment ?? undefined }), replace: true })}
+      marks={changes?.data.map(({ occurred_at }) => occurred_at) ?? []}
+    />
   );
 }
 

@@ -1,9 +1,10 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { Columns3 } from 'lucide-react';
 import { useState } from 'react';
-import { noteOf } from '../../api/errors.ts';
+import type { Schemas } from '../../api/client.ts';
+import { noteOf, problemOf } from '../../api/errors.ts';
 import { useMay } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckboxGroup } from '../../ui/choices.tsx';
@@ -14,6 +15,7 @@ import { Page } from '../../ui/page.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { ShowAsCode } from '../../ui/show-as-code.tsx';
 import { Empty, ErrorNote, Loading } from '../../ui/states.tsx';
+import { BulkActions } from './bulk-actions.tsx';
 import { useContactColumns } from './contact-columns.tsx';
 import { barValues, type ContactSearch, filtersOf, isFiltered, parametersOf, useContactFilters, withFilter } from './contact-filters.ts';
 import { NewContact } from './new-contact.tsx';
@@ -72,10 +74,16 @@ function ContactTable({ search, onChange, onNew }: ContactTableProps) {
   const { shown } = useContactColumns(search.columns);
   const [selected, setSelected] = useState(NOBODY);
   if (list.isPending) return <Loading rows={10} />;
+  const problem = problemOf(list.error, 'q');
+  if (problem !== undefined) return <Empty title={<Trans>Go on typing</Trans>}>{problem}</Empty>;
   if (!list.data) return <ErrorNote {...noteOf(list.error)} onRetry={() => void list.refetch()} />;
   return (
     <>
       {list.isError && <ErrorNote {...noteOf(list.error)} onRetry={() => void list.refetch()} />}
+      <div className={styles.bulk}>
+        {list.data.pages[0]?.total && <Total {...list.data.pages[0].total} />}
+        {mayWrite && <BulkActions selected={selected} filters={filters} onDone={() => setSelected(NOBODY)} />}
+      </div>
       <DataTable
         label={t`People`}
         columns={shown}
@@ -93,6 +101,10 @@ function ContactTable({ search, onChange, onNew }: ContactTableProps) {
     </>
   );
 }
+
+const Total = ({ value, exact }: Schemas['Total']) => (
+  <p role="status">{exact ? <Plural value={value} one="# person" other="# people" /> : <Trans>More than {value} people</Trans>}</p>
+);
 
 function ChooseColumns({ chosen, onChange }: { readonly chosen: string | undefined; readonly onChange: (columns: string | undefined) => void }) {
   const { t } = useLingui();

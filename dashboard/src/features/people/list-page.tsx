@@ -16,7 +16,6 @@ import { ShowAsCode } from '../../ui/show-as-code.tsx';
 import { Empty, ErrorNote, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { PastNote } from './past-note.tsx';
 import styles from './people.module.css';
 import { PersonName } from './person-name.tsx';
 import { listQuery, type MemberFilters, membersQuery, useChange } from './queries.ts';
@@ -65,7 +64,6 @@ function ListPage() {
       }
     >
       <AsOfSlider from={created_at} value={asOf ?? null} onChange={show} zone={timezone} />
-      {asOf !== undefined && <PastNote at={asOf} onBack={() => show(null)} />}
       <FilterBar
         filters={[
           {

@@ -4,15 +4,17 @@ import { pagesOf } from '../../api/pages.ts';
 
 type Contacts = QueryOf<'/v1/contacts'>;
 /** As the address has them: the API says what is wrong with one. */
-export type ContactFilters = Readonly<Omit<Contacts, 'cursor' | 'limit' | 'possible_duplicates'> & { possible_duplicates?: string }>;
+export type ContactFilters = Readonly<Omit<Contacts, 'cursor' | 'limit' | 'count' | 'possible_duplicates'> & { possible_duplicates?: string }>;
 
 const PAGE = 100;
 const path = (id: string) => ({ path: { id } });
 
+/** The first page has the number of all, where they can be counted. */
 export const contactsQuery = (filters: ContactFilters) =>
-  pagesOf(['contact', 'list', filters], (cursor, signal) =>
-    answer(api.GET('/v1/contacts', { params: { query: { ...(filters as Contacts), cursor, limit: PAGE } }, signal })),
-  );
+  pagesOf(['contact', 'list', filters], (cursor, signal) => {
+    const query = { ...(filters as Contacts), cursor, limit: PAGE, ...(cursor === undefined && { count: 'true' as const }) };
+    return answer(api.GET('/v1/contacts', { params: { query }, signal }));
+  });
 
 /** A contact with the version that a change names. `asOf`: as it was then. */
 export const contactQuery = (id: string, asOf?: string) =>
@@ -24,6 +26,7 @@ export const contactQuery = (id: string, asOf?: string) =>
 export const consentsQuery = (id: string, asOf?: string) =>
   queryOptions({
     queryKey: ['contact', id, 'consents', asOf ?? null],
+    meta: { alsoShows: ['suppression'] },
     queryFn: ({ signal }) => answer(api.GET('/v1/contacts/{id}/consents', { params: { ...path(id), query: { as_of: asOf } }, signal })),
   });
 
@@ -59,6 +62,7 @@ export const contactMessagesQuery = (id: string, before?: string) =>
 export const contactSegmentsQuery = (id: string) =>
   queryOptions({
     queryKey: ['contact', id, 'segments'],
+    meta: { alsoShows: ['segment'] },
     queryFn: ({ signal }) => answer(api.GET('/v1/contacts/{id}/segments', { params: path(id), signal })),
   });
 
@@ -89,6 +93,7 @@ export const scoresQuery = (id: string, asOf?: string) =>
 export const devicesQuery = (id: string) =>
   queryOptions({
     queryKey: ['contact', id, 'devices'],
+    meta: { alsoShows: ['push_subscription'] },
     queryFn: ({ signal }) => answer(api.GET('/v1/push/subscriptions', { params: { query: { contact_id: id } }, signal })),
   });
 

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Form } from 'react-aria-components';
 import { answer, api, type Schemas } from '../../api/client.ts';
 import { ApiError, noteOf, problemOf } from '../../api/errors.ts';
@@ -7,14 +7,13 @@ import { useMe } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import { ErrorNote, Loading } from '../../ui/states.tsx';
+import { ErrorNote } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { TimeField } from '../../ui/time-field.tsx';
 import { toast } from '../../ui/toast.tsx';
 import styles from './people.module.css';
 import { useChange } from './queries.ts';
 import { basisWords, channels, channelWords, consentWords } from './words.ts';
-
-const TimeField = lazy(() => import('../../ui/time-field.tsx').then((loaded) => ({ default: loaded.TimeField })));
 
 type Input = Schemas['ConsentInput'];
 type Draft = Required<Pick<Input, 'channel' | 'purpose' | 'status' | 'lawful_basis' | 'source'>> & { text: string; occurred_at: string | null };
@@ -105,9 +104,7 @@ export function RecordConsent({ contact, isOpen, onClose }: { readonly contact: 
         />
         <div className={styles.pair}>
           <TextField label={t`Source`} value={draft.source} onChange={(value) => set('source', value)} error={problemOf(record.error, 'source')} />
-          <Suspense fallback={<Loading rows={1} />}>
-            <TimeField label={t`When it was said`} value={draft.occurred_at} onChange={(value) => set('occurred_at', value)} zone={timezone} />
-          </Suspense>
+          <TimeField label={t`When it was said`} value={draft.occurred_at} onChange={(value) => set('occurred_at', value)} zone={timezone} />
         </div>
         <p className={styles.muted}>
           <Trans>Entries are never changed or removed. A mistake is mended by another statement.</Trans>

@@ -12,7 +12,6 @@ import { Page, Panel } from '../../ui/page.tsx';
 import { ShowAsCode } from '../../ui/show-as-code.tsx';
 import { Empty, ErrorNote, Loading } from '../../ui/states.tsx';
 import { useContactColumns } from './contact-columns.tsx';
-import { PastNote } from './past-note.tsx';
 import styles from './people.module.css';
 import { segmentMembersQuery, segmentQuery } from './queries.ts';
 
@@ -58,7 +57,6 @@ function SegmentPage() {
         </details>
       </Panel>
       <AsOfSlider from={created_at} value={asOf ?? null} onChange={show} zone={timezone} />
-      {asOf !== undefined && <PastNote at={asOf} onBack={() => show(null)} />}
       <Members segment={id} asOf={asOf} />
     </Page>
   );
