@@ -12,6 +12,7 @@ import { Code } from '../../ui/code.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { ErrorNote } from '../../ui/states.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -88,6 +89,7 @@ function SetUp({ prepared: { secret, uri }, onOn, onCancel }: SetUpProps) {
   const isWrong = confirm.error instanceof ApiError && confirm.error.code === 'invalid_credentials';
   return (
     <div className={styles.setUp}>
+      <QrCode text={uri} label={t`QR code of the secret`} />
       <Form
         className={styles.form ?? ''}
         onSubmit={(event) => {
@@ -97,7 +99,8 @@ function SetUp({ prepared: { secret, uri }, onOn, onCancel }: SetUpProps) {
       >
         <p>
           <Trans>
-            Enter this secret in an authenticator app, or <a href={uri}>open it in the app</a> of this device. Then type the code that it shows.
+            Scan this with an authenticator app, <a href={uri}>open it in the app</a> of this device, or type the secret. Then enter the code that it
+            shows.
           </Trans>
         </p>
         <Code text={secret} label={t`Secret`} />
