@@ -1,9 +1,10 @@
 import Type from 'typebox';
 import { bulkActionNames } from '../../commands/contacts/bulk-actions.js';
-import { bulkChangeContacts, MAX_NAMED } from '../../commands/contacts/bulk-contacts.js';
+import { type BulkRequest, bulkChangeContacts, bulkProblems, MAX_NAMED } from '../../commands/contacts/bulk-contacts.js';
 import { contactBulk } from '../../commands/contacts/bulk-kind.js';
+import { withRule } from '../../commands/runtime/rules.js';
 import { contactResource } from '../../domain/contacts/resource.js';
-import { invalid } from '../../domain/kernel/errors.js';
+import { type FieldProblem, invalid } from '../../domain/kernel/errors.js';
 import { annotate, count, flag, list, mapOf, named, oneOf, optional, record } from '../../domain/kernel/schema.js';
 import { contacts } from '../../projections/contacts/projection.js';
 import { readContact } from '../../projections/contacts/read-contact.js';
@@ -29,19 +30,27 @@ const bulkFilter = named(
   }),
 );
 
-const bulkRequest = named(
-  'ContactBulkRequest',
-  record({
-    action: annotate(named('ContactBulkAction', oneOf(...bulkActionNames)), { description: 'What to do with each contact.' }),
-    filter: optional(annotate(bulkFilter, { description: 'As in `GET /v1/contacts`; every part must match. Empty: all contacts.' })),
-    ids: optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: MAX_NAMED, description: 'Contacts by their ids, instead of `filter`.' }),
-    ),
-    tags: optional(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 20, description: 'Of `tag` and `untag`.' })),
-    list_id: words(320, 'Of `add_to_list` and `remove_from_list`.'),
-    dry_run: optional(Type.Boolean({ default: false, description: 'Only says how many contacts it is about, with the first ones.' })),
-  }),
-);
+const bulkFields = record({
+  action: annotate(named('ContactBulkAction', oneOf(...bulkActionNames)), { description: 'What to do with each contact.' }),
+  filter: optional(annotate(bulkFilter, { description: 'As in `GET /v1/contacts`; every part must match. Empty: all contacts.' })),
+  ids: optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: MAX_NAMED, description: 'Contacts by their ids, instead of `filter`.' }),
+  ),
+  tags: optional(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 20, description: 'Of `tag` and `untag`.' })),
+  list_id: words(320, 'Of `add_to_list` and `remove_from_list`.'),
+  dry_run: optional(Type.Boolean({ default: false, description: 'Only says how many contacts it is about, with the first ones.' })),
+});
+
+const bulkRequest = withRule(named('ContactBulkRequest', bulkFields), async (body, { context, isMalformed }) => {
+  const problems = await bulkProblems(context, body as BulkRequest, isMalformed);
+  return [...problems, ...searchProblems(body.filter?.q)];
+});
+
+/** Whether the words can be searched for does not depend on how their hashes are made. */
+function searchProblems(q: string | undefined): FieldProblem[] {
+  if (q === undefined || contactSearch(q, (text) => text)) return [];
+  return [{ field: 'filter.q', code: 'too_short', message: 'Give at least one word with three letters or digits, such as ada.' }];
+}
 
 const dryRun = named(
   'ContactBulkDryRun',
@@ -53,7 +62,7 @@ const dryRun = named(
 );
 
 /** `POST /v1/contacts/bulk`: one action for many contacts. */
-export const bulkContactsRoute = ({ log, addresses, publicUrl }: Services): AnyRoute =>
+export const bulkContactsRoute = ({ log, publicUrl }: Services): AnyRoute =>
   route({
     ...contactRouteDefaults,
     method: 'POST',
@@ -72,9 +81,8 @@ export const bulkContactsRoute = ({ log, addresses, publicUrl }: Services): AnyR
     async handle(request) {
       const { body, caller, execute } = request;
       const { action, filter = null, ids = null, tags = [], list_id = null, dry_run = false } = body;
-      const q = filter?.q;
-      if (q !== undefined && !contactSearch(q, (text) => addresses.key(caller.account, text)))
-        throw invalid([{ field: 'filter.q', code: 'too_short', message: 'Give at least one word with three letters or digits, such as ada.' }]);
+      const short = searchProblems(filter?.q);
+      if (short.length > 0) throw invalid(short);
       if (dry_run) await request.consistent(contacts.name);
       const { output } = await execute(bulkChangeContacts, { action, filter, ids, tags, list_id, base_url: publicUrl || null, dry_run });
       if ('job' in output) return { status: 202, body: acceptedJob(output.job, contactBulk.kind) };

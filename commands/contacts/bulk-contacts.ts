@@ -8,7 +8,7 @@ import { mapConcurrent } from '../runtime/concurrency.js';
 import { unknownLists } from './accept-import.js';
 import { type BulkAction, bulkActionNames } from './bulk-actions.js';
 import { type BulkParams, contactBulk } from './bulk-kind.js';
-import { readSelection, selectionFields } from './contact-selection.js';
+import { type ContactSelection, readSelection, selectionFields } from './contact-selection.js';
 import type { SelectedContacts } from './ports.js';
 
 /** Contacts that a request names. */
@@ -57,9 +57,9 @@ export const bulkChangeContacts = command({
     const job_id = context.newId('job');
     const earlier = given.dry_run ? null : await findStoredJob(context, job_id);
     if (earlier) return { job: earlier };
-    const { which, problems } = await chosenBy(context, given);
-    const all = [...problems, ...(await problemsOfAction(context, given))];
-    if (all.length > 0) throw invalid(all);
+    const problems = await bulkProblems(context, given);
+    if (problems.length > 0) throw invalid(problems);
+    const which = await chosenBy(context, given);
     const ids = [...new Set(given.ids ?? [])];
     if (given.dry_run) return { dryRun: which ? await counted(context, which) : await existing(context, ids) };
     const { action, tags, list_id, base_url } = given;
@@ -70,32 +70,49 @@ export const bulkChangeContacts = command({
   },
 });
 
-/** The contacts of a filter, or null where they are named. */
-async function chosenBy(context: Context, { filter, ids }: Input): Promise<{ which: SelectedContacts | null; problems: readonly FieldProblem[] }> {
-  if ((filter === null) === (ids === null))
-    return { which: null, problems: [{ field: 'filter', code: 'required', message: 'Give either `filter` or `ids`.' }] };
-  if (!filter) return { which: null, problems: ids?.length === 0 ? [{ field: 'ids', code: 'required', message: 'Name at least one contact.' }] : [] };
-  const { q, possible_duplicates, ...rest } = filter;
-  const { which, problems } = await readSelection(context, rest);
-  const combined = possible_duplicates === true && (q !== undefined || rest.segment_id !== undefined);
-  const message = 'Ask for possible duplicates without `q` and `segment_id`.';
-  return {
-    which: { ...which, ...(q !== undefined && { q }), ...(possible_duplicates === true && { possible_duplicates }) },
-    problems: [...problems, ...(combined ? [{ field: 'possible_duplicates', code: 'not_combinable', message }] : [])].map((one) => ({
-      ...one,
-      field: `filter.${one.field}`,
-    })),
-  };
+/** The parts of a request that can be well formed and wrong. */
+export interface BulkRequest {
+  readonly action?: BulkAction | undefined;
+  readonly filter?: (ContactSelection & { readonly q?: string | undefined; readonly possible_duplicates?: boolean | undefined }) | null | undefined;
+  readonly ids?: readonly unknown[] | null | undefined;
+  readonly tags?: readonly unknown[] | undefined;
+  readonly list_id?: string | null | undefined;
 }
 
 const needsTags: ReadonlySet<BulkAction> = new Set(['tag', 'untag']);
 const needsList: ReadonlySet<BulkAction> = new Set(['add_to_list', 'remove_from_list']);
 
-async function problemsOfAction(context: Context, { action, tags, list_id }: Input): Promise<FieldProblem[]> {
-  if (needsTags.has(action) && tags.length === 0) return [{ field: 'tags', code: 'required', message: `Name the tags of '${action}'.` }];
-  if (!needsList.has(action)) return [];
-  if (list_id === null) return [{ field: 'list_id', code: 'required', message: `Name the list of '${action}'.` }];
-  return (await unknownLists(context, [list_id])).map((problem) => ({ ...problem, field: 'list_id' }));
+/** Every problem of a request that its schema does not find. */
+export async function bulkProblems(
+  context: Context,
+  { action, filter, ids, tags, list_id }: BulkRequest,
+  isMalformed: (field: string) => boolean = () => false,
+): Promise<FieldProblem[]> {
+  const problems: FieldProblem[] = [];
+  const required = (field: string, message: string): void => {
+    if (!isMalformed(field)) problems.push({ field, code: 'required', message });
+  };
+  const areNamed = ids != null || isMalformed('ids');
+  if (areNamed === (filter != null || isMalformed('filter'))) required('filter', 'Give either `filter` or `ids`.');
+  if (ids?.length === 0) required('ids', 'Name at least one contact.');
+  if (filter) problems.push(...(await readSelection(context, filter)).problems.map((one) => ({ ...one, field: `filter.${one.field}` })));
+  if (filter?.possible_duplicates === true && (filter.q !== undefined || filter.segment_id !== undefined)) {
+    const message = 'Ask for possible duplicates without `q` and `segment_id`.';
+    problems.push({ field: 'filter.possible_duplicates', code: 'not_combinable', message });
+  }
+  if (action && needsTags.has(action) && (tags ?? []).length === 0) required('tags', `Name the tags of '${action}'.`);
+  if (!action || !needsList.has(action)) return problems;
+  if (list_id == null) required('list_id', `Name the list of '${action}'.`);
+  else problems.push(...(await unknownLists(context, [list_id])).map((problem) => ({ ...problem, field: 'list_id' })));
+  return problems;
+}
+
+/** The contacts of a filter, or null where they are named. */
+async function chosenBy(context: Context, { filter }: Input): Promise<SelectedContacts | null> {
+  if (!filter) return null;
+  const { q, possible_duplicates, ...rest } = filter;
+  const { which } = await readSelection(context, rest);
+  return { ...which, ...(q !== undefined && { q }), ...(possible_duplicates === true && { possible_duplicates }) };
 }
 
 async function counted(context: Context, which: SelectedContacts): Promise<BulkDryRun> {

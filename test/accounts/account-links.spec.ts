@@ -156,7 +156,7 @@ describe('the links of accounts over HTTP', () => {
   it('invite nobody who signs in already, and once to one account', async () => {
     expect(codeOf(await invite({ email: 'ada@example.com', role: 'member' }))).to.equal('conflict');
     const wrong = await invite({ email: 'eve', role: 'king' });
-    expect([wrong.status, wrong.body.errors.map(({ field }: { field: string }) => field)]).to.deep.equal([422, ['role']]);
+    expect([wrong.status, wrong.body.errors.map(({ field }: { field: string }) => field)]).to.deep.equal([422, ['role', 'email']]);
     const invalid = await invite({ email: 'eve', role: 'member' });
     expect([invalid.status, invalid.body.errors[0].code]).to.deep.equal([422, 'invalid_email']);
     const [first, second] = [await invite({ email: 'judy@example.com', role: 'member' }), await invite({ email: 'judy@example.com', role: 'owner' })];

@@ -79,7 +79,7 @@ describe('what people write, in the dashboard', () => {
     const lists = [
       ['/messages', 'Messages'],
       ['/messages/received', 'Received messages'],
-      ['/messages/sandbox', 'Hand-overs to the sandbox'],
+      ['/messages/sandbox', 'Dispatches to the sandbox'],
     ] as const;
     for (const [path, name] of lists) {
       await page.goto(`${dashboard.service.url}/dashboard${path}`);
@@ -91,7 +91,7 @@ describe('what people write, in the dashboard', () => {
       await page.frameLocator('iframe').getByText(`Line ${i}`).waitFor();
       expect(await page.getByRole('definition').first().textContent(), text).to.equal(text);
       for (const tab of ['Why', 'Events', 'Webhooks', 'Sandbox']) await page.getByRole('tab', { name: tab }).click();
-      await page.getByRole('heading', { name: 'Hand-over 1' }).waitFor();
+      await page.getByRole('heading', { name: 'Dispatch 1' }).waitFor();
       await nothingRan(page, text);
     }
     await page.goto(`${dashboard.service.url}/dashboard/messages/received`);

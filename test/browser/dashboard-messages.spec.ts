@@ -166,7 +166,7 @@ describe('the pages of messages, in a browser', () => {
     await page.keyboard.press('Escape');
     await page.waitForURL((url) => !url.search.includes('open'));
     await page.goto(`${dashboard.service.url}/dashboard/messages/sandbox`);
-    await rows(page, 'Hand-overs to the sandbox').filter({ hasText: 'For a reader' }).getByRole('link').click();
+    await rows(page, 'Dispatches to the sandbox').filter({ hasText: 'For a reader' }).getByRole('link').click();
     await page.getByRole('heading', { name: 'Links to try' }).waitFor();
     await page.context().close();
 

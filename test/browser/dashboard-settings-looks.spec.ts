@@ -52,7 +52,7 @@ describe('the looks of the developers’ pages, the settings and the sign-in', (
   const pages: readonly (readonly [path: () => string, ready: string])[] = [
     [() => '/developers/keys', 'Shop'],
     [() => '/developers/keys?create=new', 'Strict'],
-    [() => '/developers/webhooks', 'All events'],
+    [() => '/developers/webhooks', 'Receives'],
     [() => '/developers/webhooks?create=new', 'Headers of your own'],
     [() => `/developers/webhooks/${endpoint}`, 'Health'],
     [() => '/settings/account', 'Purchases'],
@@ -60,7 +60,7 @@ describe('the looks of the developers’ pages, the settings and the sign-in', (
     [() => '/settings/users', 'ali@example.com'],
     [() => '/settings/users?create=new', 'How they get in'],
     [() => '/settings/security', 'This one'],
-    [() => '/settings/activity', 'api_key'],
+    [() => '/settings/activity', 'key.create'],
   ];
   const outside: readonly (readonly [path: string, ready: string])[] = [
     ['/sign-in', 'Forgotten your password?'],
@@ -123,13 +123,13 @@ describe('the looks of the developers’ pages, the settings and the sign-in', (
     await expectTexts('/settings/security', payloads);
     await expectTexts('/settings/activity', payloads);
     const endpoints = (await service.ok('GET', '/webhook-endpoints?limit=100')).data as { id: string; description: string | null }[];
-    for (const { id, description } of endpoints) if (description) await expectTexts(`/developers/webhooks/${id}`, [description]);
+    for (const { id, description } of endpoints.slice(0, 5)) await expectTexts(`/developers/webhooks/${id}`, [description as string]);
     for (const payload of payloads) {
       await service.ok('PATCH', '/account/settings', { name: payload, purchase: { event: payload } });
-      await page.goto(`${service.url}/dashboard/settings/account`);
-      expect(await page.getByLabel('Name', { exact: true }).inputValue()).to.equal(payload);
       await expectTexts('/settings/branding', [payload]);
     }
+    await page.getByRole('link', { name: 'Account', exact: true }).click();
+    expect(await page.getByLabel('Event', { exact: true }).inputValue()).to.equal(payloads.at(-1));
     expect(complaints).to.deep.equal([]);
   });
 });

@@ -135,7 +135,11 @@ describe('signing in to the dashboard', () => {
   it('shows nothing of a user to the next one of the same browser', async () => {
     const { page } = await dashboard.enter('/settings/users', await dashboard.user('first', 'owner'));
     await page.getByText('first@example.com (you)').waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page
+      .locator('#side')
+      .getByRole('button', { name: /first@example\.com/ })
+      .click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await heading(page, 'Sign in');
     await submit(page, await dashboard.user('second', 'analyst'), password);
     await heading(page, 'Overview');

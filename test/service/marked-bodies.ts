@@ -78,6 +78,7 @@ export const markedBodies: Readonly<Record<string, readonly Given[]>> = {
       keep: ['filter.email', 'filter.phone', 'filter.tag', 'filter.list_id', 'filter.segment_id', 'filter.custom_fields'],
     },
   ],
+  bulkChangeContacts: [{ body: { action: 'tag', tags: ['vip'], ids: ['con_0'] }, keep: ['filter', 'ids', 'tags', 'list_id'] }],
   recordEvent: [{ body: contact, keep: ['contact'] }],
   enrollContact: [{ body: { contact: { email: EMAIL } }, keep: ['contact', 'contact_id'] }],
   recordEvents: [{ body: { events: [contact] }, keep: ['events[0].contact'] }],

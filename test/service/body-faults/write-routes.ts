@@ -155,6 +155,15 @@ const ruleFaults: Readonly<Record<string, readonly Fault[]>> = {
     ...wrong('filter.custom_fields.unknown_key', ['x']),
     ...wrong('filter.custom_fields.age', ['old']),
   ],
+  bulkChangeContacts: [
+    ...email('filter.email'),
+    ...phone('filter.phone'),
+    ...wrong('filter.list_id', ['lst_none']),
+    ...wrong('filter.segment_id', ['seg_none']),
+    ...wrong('filter.q', ['a']),
+    ...wrong('filter.custom_fields.age', ['old']),
+    ...wrong('tags', [[], MISSING], ['action']),
+  ],
   recordEvent: customEvent(),
   recordEvents: [...customEvent('events[0].'), ...customEvent('events[1].'), ...wrong('events', [[], Array(1_001).fill(event)])],
   createWebhookEndpoint: endpointFaults,
@@ -225,6 +234,7 @@ export async function createResources(service: Pick<Service, 'api'>): Promise<Re
   const updateUser = await create('/v1/account/users', { email: `${slug}@example.com`, password: 'correct horse battery', role: 'member' });
   const liftSuppression = await create('/v1/account/unsubscribes', { email: 'suppressed@example.com' });
   const endpoint = await create('/v1/webhook-endpoints', { url: 'https://example.com/hooks' });
+  const updateView = await create('/v1/views', { name: 'All', page: 'messages', query: '' });
   const nodes = [{ id: 't', kind: 'trigger', on: { type: 'api' }, next: null }];
   const journey = await create('/v1/journeys', { name: 'Hello', nodes, settings: { reentry: { mode: 'always' } } });
   await service.api('POST', `/v1/journeys/${journey}/publish`);
@@ -236,6 +246,7 @@ export async function createResources(service: Pick<Service, 'api'>): Promise<Re
     updateCustomField,
     updateSegment,
     updateUser,
+    updateView,
     liftSuppression,
     enrollContact: journey,
     testJourney: journey,

@@ -27,6 +27,8 @@ const OF_THE_ACCOUNT: ReadonlySet<string> = new Set([
     'updateJourney',
     'publishJourney',
     'createForm',
+    'createView',
+    'updateView',
     'updateForm',
   ],
 ]);

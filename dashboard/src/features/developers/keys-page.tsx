@@ -98,7 +98,7 @@ function useColumns(onRevoke: ((key: ApiKey) => void) | null): Column<ApiKey>[] 
   return [
     { key: 'name', header: t`Name`, width: 'minmax(0, 2fr)', cell: ({ name }) => <strong className={styles.name}>{name}</strong> },
     { key: 'prefix', header: t`Begins with`, width: '9.5rem', secondary: true, cell: ({ prefix }) => <code>{prefix}…</code> },
-    { key: 'access', header: t`Access`, width: 'minmax(0, 1fr)', cell: ({ scopes }) => <Access scopes={scopes} /> },
+    { key: 'access', header: t`Access`, width: 'minmax(6.25rem, 1fr)', cell: ({ scopes }) => <Access scopes={scopes} /> },
     {
       key: 'mode',
       header: t`Mode`,

@@ -39,7 +39,7 @@ function SandboxPage() {
             values={search}
             onChange={(key, value) => void navigate({ search: (now) => ({ ...now, [key]: value }), replace: true })}
           />
-          <HandOvers />
+          <Dispatches />
         </>
       ) : (
         <Empty title={<Trans>Your role cannot read what the sandbox was handed</Trans>}>
@@ -50,13 +50,13 @@ function SandboxPage() {
   );
 }
 
-function HandOvers() {
+function Dispatches() {
   const { t, i18n } = useLingui();
   const list = useInfiniteQuery({ ...sandboxQuery(route.useSearch()), placeholderData: keepPreviousData });
   if (!list.data) return list.error ? <ErrorNote {...noteOf(list.error)} onRetry={() => void list.refetch()} /> : <Loading rows={8} />;
   return (
     <DataTable
-      label={t`Hand-overs to the sandbox`}
+      label={t`Dispatches to the sandbox`}
       columns={[
         { key: 'to', header: t`Recipient`, cell: ({ to }) => <bdi>{to}</bdi>, width: 'minmax(0, 1fr)' },
         {
@@ -73,7 +73,7 @@ function HandOvers() {
         { key: 'attempt', header: t`Try`, cell: ({ attempt }) => attempt, width: '4rem', align: 'end', secondary: true },
         {
           key: 'at',
-          header: t`Handed over`,
+          header: t`Dispatched`,
           cell: ({ handed_over_at }) => <Time value={handed_over_at} />,
           width: '9rem',
           secondary: true,

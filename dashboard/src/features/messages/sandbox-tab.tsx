@@ -9,7 +9,7 @@ import { Time } from '../../ui/time.tsx';
 import styles from './messages.module.css';
 import { sandboxQuery } from './queries.ts';
 
-/** What the sandbox was handed for one message, hand-over by hand-over. */
+/** What the sandbox was handed for one message, dispatch by dispatch. */
 export function SandboxTab({ id }: { readonly id: string }) {
   const { data, error, refetch } = useInfiniteQuery(sandboxQuery({ message_id: id }));
   if (!data) return error ? <ErrorNote {...noteOf(error)} onRetry={() => void refetch()} /> : <Loading />;
@@ -21,21 +21,21 @@ export function SandboxTab({ id }: { readonly id: string }) {
         <Trans>As a recipient would have got it, with the links to unsubscribe. The sandbox reaches nobody.</Trans>
       </p>
       {rows.map((row) => (
-        <HandOver key={row.attempt} row={row} />
+        <Dispatch key={row.attempt} row={row} />
       ))}
     </div>
   );
 }
 
-/** One hand-over to the sandbox. */
-export function HandOver({ row }: { readonly row: Schemas['SandboxMessage'] }) {
+/** One dispatch to the sandbox. */
+export function Dispatch({ row }: { readonly row: Schemas['SandboxMessage'] }) {
   const { t } = useLingui();
   const { attempt, handed_over_at, subject, html, text, links, headers, from, from_name } = row;
   return (
     <section className={styles.parts}>
       <h2 className={styles.heading}>
         <Trans>
-          Hand-over {attempt}, <Time value={handed_over_at} />
+          Dispatch {attempt}, <Time value={handed_over_at} />
         </Trans>
       </h2>
       <DefinitionList

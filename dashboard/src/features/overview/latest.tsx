@@ -20,10 +20,12 @@ export function Failures({ failures }: { readonly failures: readonly Schemas['La
           {failures.map(({ id, to, status, status_reason, created_at, failed_at }) => (
             <li key={id} className={styles.row}>
               <Badge tone="danger">{status}</Badge>
-              <Link to="/messages/$id" params={{ id }} className={styles.words ?? ''}>
-                {to}
-              </Link>
-              {status_reason && <span className={styles.reason}>{status_reason.replaceAll('_', ' ')}</span>}
+              <span className={styles.words}>
+                <Link to="/messages/$id" params={{ id }}>
+                  {to}
+                </Link>
+                {status_reason && <span className={styles.reason}>{status_reason.replaceAll('_', ' ')}</span>}
+              </span>
               <Time value={failed_at ?? created_at} />
             </li>
           ))}

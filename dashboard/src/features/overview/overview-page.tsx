@@ -9,7 +9,7 @@ import { ErrorNote, Loading } from '../../ui/states.tsx';
 import { Failures, Replies } from './latest.tsx';
 import styles from './overview.module.css';
 import { Problems } from './problems.tsx';
-import { SampleCard } from './sample/sample-card.tsx';
+import { SampleCard, SampleNote } from './sample/sample-card.tsx';
 import { SendingNow } from './sending-now.tsx';
 import { Volume } from './volume.tsx';
 
@@ -50,6 +50,7 @@ function OverviewPage() {
             <Failures failures={data.latest_failures} />
             <Replies replies={data.latest_replies} />
           </div>
+          <SampleNote />
         </>
       )}
     </Page>

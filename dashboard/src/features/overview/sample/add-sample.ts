@@ -1,5 +1,6 @@
 import { answer, api, type PostBody } from '../../../api/client.ts';
 import { ApiError } from '../../../api/errors.ts';
+import { waitForJob } from '../../../api/jobs.ts';
 import { contents } from './contents.ts';
 import { eventsOf, PEOPLE, personOf } from './people.ts';
 
@@ -11,8 +12,6 @@ export const sampleSteps: readonly SampleStep[] = ['people', 'events', 'contents
 const BATCH = 500;
 /** People who enter the journey. */
 const ENROLLED = 40;
-/** Milliseconds between two looks at the import. */
-const POLL = 500;
 
 const people = Array.from({ length: PEOPLE }, (_, index) => index);
 
@@ -68,12 +67,7 @@ async function importPeople(indexes: readonly number[], lists: string[]): Promis
   const started = await answer(api.POST('/v1/contacts/import', { body }));
   if (!('id' in started)) throw new Error('The import of the sample did not start.');
   const { id } = started;
-  for (;;) {
-    const { status } = await answer(api.GET('/v1/contacts/imports/{id}', { params: { path: { id } } }));
-    if (status === 'completed') return;
-    if (status === 'failed' || status === 'canceled') throw new Error(`The import of the sample is ${status}: see the job ${id}.`);
-    await new Promise((resolve) => setTimeout(resolve, POLL));
-  }
+  await waitForJob(id);
 }
 
 async function recordEvents(events: ReturnType<typeof eventsOf>): Promise<void> {

@@ -1,7 +1,9 @@
 import type { PostBody } from '../../../api/client.ts';
 
 /** What the sample holds besides people. Everything is found again by its name. */
-const named = (name: string): string => `${name} (sample)`;
+const ENDING = ' (sample)';
+const named = (name: string): string => name + ENDING;
+export const isSample = (name: string): boolean => name.endsWith(ENDING);
 
 const page = (text: string, link: string): string => `<!doctype html>
 <html>
@@ -117,3 +119,5 @@ export const contents: SampleContents = {
     settings: { reentry: { mode: 'once' } },
   },
 };
+
+export const sampleFields: ReadonlySet<string> = new Set(contents.fields.map(({ key }) => key));

@@ -27,6 +27,7 @@ const DAY = 86_400_000;
 /** What the sandbox does with mails to a person: some click, some open, a few bounce, the others get them. */
 function mailboxOf(index: number): string {
   if (index % 37 === 7) return 'bounce+';
+  if (index % 60 === 11) return 'reply+';
   if (index % 5 === 0) return 'clicks+';
   return index % 3 === 1 ? 'opens+' : '';
 }

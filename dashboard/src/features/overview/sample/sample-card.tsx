@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { answer, api } from '../../../api/client.ts';
 import { useMay } from '../../../api/session.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -8,7 +8,37 @@ import { Panel } from '../../../ui/page.tsx';
 import { ErrorNote } from '../../../ui/states.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import type { SampleStep } from './add-sample.ts';
+import { SAMPLE_TAG } from './people.ts';
 import styles from './sample-card.module.css';
+
+const RemoveDialog = lazy(() => import('./remove-dialog.tsx'));
+
+const sampleQuery = {
+  queryKey: ['contact', 'list', 'sample'],
+  queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
+    (await answer(api.GET('/v1/contacts', { params: { query: { limit: 1, tag: SAMPLE_TAG } }, signal }))).data.length > 0,
+};
+
+/** Says below the page that made-up people are here, and removes them. */
+export function SampleNote() {
+  const mayRemove = useMay('settings:write');
+  const [isAsking, setIsAsking] = useState(false);
+  const { data: hasSample = false } = useQuery({ ...sampleQuery, enabled: mayRemove });
+  if (!hasSample && !isAsking) return null;
+  return (
+    <p className={styles.note}>
+      <Trans>There is sample data in this account.</Trans>
+      <Button size="small" onPress={() => setIsAsking(true)}>
+        <Trans>Remove sample data</Trans>
+      </Button>
+      {isAsking && (
+        <Suspense>
+          <RemoveDialog onClose={() => setIsAsking(false)} />
+        </Suspense>
+      )}
+    </p>
+  );
+}
 
 const anybodyQuery = {
   queryKey: ['contact', 'list', 'anybody'],
