@@ -43,6 +43,7 @@ describe('what people write, in the dashboard', () => {
     expect(await page.locator('iframe').getAttribute('sandbox')).to.equal('');
     // Its own styles hold.
     expect(await page.frames()[1]?.evaluate("getComputedStyle(document.querySelector('p')).color")).to.equal('rgb(1, 2, 3)');
+    expect(await page.frames()[1]?.evaluate("getComputedStyle(document.querySelector('a')).textDecorationLine")).to.equal('underline');
     await page.getByText(/pictures of other hosts are not loaded/).waitFor();
     for (const name of ['Out of here', 'Within', 'Run', 'Submit', 'Drawn']) await frame.getByText(name).click({ force: true });
     await frame.getByText('A harmless line').waitFor();

@@ -12,6 +12,9 @@ export interface ShownMail {
 const POLICY =
   "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'\">";
 
+/** Links still look like links, unless the mail gives them looks of its own. */
+const LOOKS = '<style>:where(a[title]) { color: LinkText; text-decoration: underline }</style>';
+
 /** Attributes by which an element leads, or sends, somewhere. */
 const LEADING = ['href', 'xlink:href', 'action', 'formaction', 'ping', 'target'];
 
@@ -38,7 +41,7 @@ export function shownMail(html: string): ShownMail {
   const remote = [...mail.querySelectorAll('*')].filter((element) => SOURCES.some((name) => isRemote(element.getAttribute(name))));
   for (const element of remote) for (const name of SOURCES) element.removeAttribute(name);
   for (const element of mail.querySelectorAll('*')) for (const name of LEADING) if (!isAnchor(element, name)) element.removeAttribute(name);
-  return { document: POLICY + mail.documentElement.getHTML(), links: [...links], remoteImages: remote.length };
+  return { document: POLICY + LOOKS + mail.documentElement.getHTML(), links: [...links], remoteImages: remote.length };
 }
 
 /** Whether an attribute leads to another place in the same mail. */

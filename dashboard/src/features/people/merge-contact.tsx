@@ -81,7 +81,7 @@ export function MergeInto({ contact, isOpen, onClose }: MergeIntoProps) {
         )}
         <p className={styles.muted}>
           <Trans>
-            The older one stays, and the address of the other leads to it. The latest values win, tags are kept from both, and the more restrictive
+            The older one stays, and the address of the other leads to it. The latest values win, tags are put together, and the more restrictive
             consent counts. It can be undone.
           </Trans>
         </p>
