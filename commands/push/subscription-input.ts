@@ -110,12 +110,14 @@ function subscriptionProblems(
 }
 
 function contactProblems({ contact }: WellFormed<SubscriptionInput>, isMalformed: (field: string) => boolean): FieldProblem[] {
-  if (!contact || isMalformed('contact.email') || isMalformed('contact.id')) return [];
+  if (!contact) return [];
   const { email, id } = contact;
+  const problems: FieldProblem[] =
+    email !== undefined && normalizeEmail(email) === null ? [{ field: 'contact.email', code: 'invalid_email', message: emailHint(email) }] : [];
+  if (isMalformed('contact.email') || isMalformed('contact.id')) return problems;
   if (email === undefined && id === undefined) return [required('contact', 'Give the `email` or the `id` of the contact.')];
-  if (email !== undefined && id !== undefined) return [{ field: 'contact.id', code: 'ambiguous', message: 'Give either the email or the id.' }];
-  if (email !== undefined && normalizeEmail(email) === null) return [{ field: 'contact.email', code: 'invalid_email', message: emailHint(email) }];
-  return [];
+  if (email !== undefined && id !== undefined) problems.push({ field: 'contact.id', code: 'ambiguous', message: 'Give either the email or the id.' });
+  return problems;
 }
 
 /** Throws `invalid_url`, and `validation_error` for several problems. */
