@@ -72,12 +72,16 @@ describe('aggregates with snapshots', () => {
       keptMails: 1,
       list: 1,
       membership: 3,
+      passwordReset: 1,
       recordedScores: 1,
+      savedViews: 1,
+      secondFactor: 1,
       segment: 2,
       suppression: 3,
       template: 1,
       templatePartial: 1,
+      userSessions: 1,
     });
-    expect(stored).to.have.length(15);
+    expect(stored).to.have.length(19);
   });
 });
