@@ -58,6 +58,8 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   push: 'Devices that receive push messages.',
   scores: 'Predictions about contacts.',
   accounts: 'Sign-in, users, API keys and settings.',
+  changes: 'What has changed in the account, as a stream of events for pages that show it.',
+  views: 'Saved filters of lists, personal or shared in the account.',
   system: 'This installation, for its operator.',
 };
 
