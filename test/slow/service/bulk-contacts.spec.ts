@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { eventually } from '../support/eventually.js';
-import { Service } from '../support/service.js';
+import { eventually } from '../../support/eventually.js';
+import { Service } from '../../support/service.js';
 
 describe('one action for many contacts', () => {
   const service = Service.guest();

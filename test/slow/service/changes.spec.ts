@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { EventStream, type StreamEvent } from '../inbox/event-source.js';
-import { eventually } from '../support/eventually.js';
-import { Service } from '../support/service.js';
+import { EventStream, type StreamEvent } from '../../inbox/event-source.js';
+import { eventually } from '../../support/eventually.js';
+import { Service } from '../../support/service.js';
 
 describe('the stream of changes', () => {
   const service = Service.guest();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { PASSWORD, Service } from '../support/service.js';
+import { PASSWORD, Service } from '../../support/service.js';
 
 describe('saved views', () => {
   const service = Service.guest();
