@@ -50,11 +50,14 @@ const PAGES = [
 ];
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'BREW', 'get', 'CONNECT'];
 
-/** Every operation of the API's OpenAPI document. `bodies`: more valid ones, by the id of the operation. */
+/** Answers that never end have specs of their own. */
+const isStream = ({ responses }: Document): boolean => 'text/event-stream' in (responses[200]?.content ?? {});
+
+/** Every operation of the API's OpenAPI document but streams. `bodies`: more valid ones, by the id of the operation. */
 export function operationsOf(given: Document, bodies: ReadonlyMap<string, unknown> = new Map()): Operation[] {
   const document = dereferenced({ paths: given.paths }, given);
   return Object.entries<Document>(document.paths).flatMap(([path, methods]) =>
-    Object.entries<Document>(methods).map(([method, { operationId, parameters = [], requestBody }]) => ({
+    operationsOfPath(methods).map(([method, { operationId, parameters = [], requestBody }]) => ({
       method: method.toUpperCase(),
       path,
       query: parameters.flatMap((p: Document) => (p.in === 'query' ? [[p.name, p.schema] as const] : [])),
@@ -64,6 +67,9 @@ export function operationsOf(given: Document, bodies: ReadonlyMap<string, unknow
     })),
   );
 }
+
+const operationsOfPath = (methods: Document): [method: string, operation: Document][] =>
+  Object.entries<Document>(methods).filter(([, operation]) => !isStream(operation));
 
 /** The value with all references resolved. Of a recursive schema, the inner one is any value. `within`: the references around it. */
 function dereferenced(value: Document, document: Document, within: readonly string[] = []): Document {

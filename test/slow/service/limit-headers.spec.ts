@@ -14,7 +14,7 @@ const LIMITS = {
   reset: 1_000_008,
   reset_user: 1_000_009,
 };
-const SECONDS: Readonly<Record<string, number>> = { login: 900 };
+const SECONDS: Readonly<Record<string, number>> = { login: 900, reset: 3_600 };
 const FIELDS = ['ratelimit-limit', 'ratelimit-policy', 'ratelimit-remaining', 'ratelimit-reset'];
 
 interface Operation {
