@@ -73,8 +73,10 @@ describe('every answer of every route', () => {
   const withCredential = () => counted().filter(({ operation }) => operation.security.length > 0);
 
   it('with its example carries the limit that it counts for', async () => {
+    // A stream that is let in never ends; its refusals are below.
+    const ending = () => counted().filter(({ path }) => path !== '/v1/changes/stream');
     const sent = (path: string, { requestBody }: Operation) => [path, requestBody?.content['application/json']?.example, credentialOf(path)] as const;
-    expect([...(await walk(counted(), ownGroup, sent))]).to.include.members([200, 201, 202, 404, 422]);
+    expect([...(await walk(ending(), ownGroup, sent))]).to.include.members([200, 201, 202, 404, 422]);
   });
 
   it('to a body that is not JSON carries the limit that it counts for', async () => {
