@@ -29,6 +29,8 @@ describe('the overview of the dashboard', () => {
     // The numbers follow by themselves.
     const replies = page.getByRole('region', { name: 'Latest replies' }).or(page.locator('section', { hasText: 'Latest replies' }));
     await replies.getByText('Thank you, I got it.').first().waitFor();
+    // What was announced when the button became busy refers to it, and is gone after some seconds.
+    await page.locator('[data-live-announcer] [role=img]').waitFor({ state: 'detached' });
     expect(await violations(page)).to.deep.equal([]);
 
     await page.getByRole('button', { name: 'Remove sample data' }).click();

@@ -66,6 +66,7 @@ describe('the settings of the dashboard', () => {
     await dashboard.service.ok('PATCH', '/account/settings', { branding: { color: '#778899' } });
     await button(page, 'Save').click();
     const note = page.getByRole('alert');
+    await note.getByRole('cell', { name: '#778899' }).waitFor();
     expect(await note.getByRole('row').last().getByRole('cell').allTextContents()).to.deep.equal(['#445566', '#778899']);
     await note.getByRole('button', { name: 'Take theirs' }).click();
     expect(await color.inputValue()).to.equal('#778899');
