@@ -1,4 +1,3 @@
-import { lingui } from '@lingui/vite-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compileTexts } from './compile-texts.ts';
@@ -8,7 +7,7 @@ const service = process.env.HELIOGRAPH_URL ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
   base: '/dashboard/',
-  plugins: [react({ babel: { plugins: [['@lingui/babel-plugin-lingui-macro', { stripMessageField: false }], compileTexts] } }), lingui()],
+  plugins: [react({ babel: { plugins: [['@lingui/babel-plugin-lingui-macro', { stripMessageField: false }], compileTexts] } })],
   build: {
     outDir: '../dist/dashboard',
     // `scripts/dashboard.mjs` does it: what the specs import of the dashboard is compiled into the same folder.

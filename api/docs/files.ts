@@ -1,3 +1,5 @@
+import type { ReadCompressed } from '../pages/compressed.js';
+
 /** What `/docs` serves that is not made from the routes. */
 export interface DocsFiles {
   /** Markdown by name. */
@@ -7,5 +9,5 @@ export interface DocsFiles {
   /** Of the script of the reference: it changes with its content. */
   readonly scriptHash: string;
   /** The script of the reference, compressed. */
-  readonly script: (encoding: 'br' | 'gzip') => Promise<Uint8Array>;
+  readonly script: ReadCompressed;
 }

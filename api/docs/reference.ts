@@ -1,13 +1,10 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
-import Negotiator from 'negotiator';
 import type { Entropy } from '../../domain/kernel/entropy.js';
 import type { UnversionedPage } from '../http/server/server-options.js';
+import { compressedAnswer } from '../pages/compressed.js';
 import { Html, html } from '../pages/html.js';
 import type { DocsFiles } from './files.js';
 import { referenceStyle } from './style.js';
 
-const unzipped = promisify(gunzip);
 const SCRIPT = '/docs/reference.js';
 
 /**
@@ -52,17 +49,11 @@ export function referencePages({ scriptHash, script }: DocsFiles, entropy: Entro
   };
   const file: UnversionedPage = {
     path: SCRIPT,
-    read: async (request) => {
-      const accepted = new Negotiator(request).encodings();
-      const encoding = (['br', 'gzip'] as const).find((one) => accepted.includes(one));
-      const headers = {
+    read: (request) =>
+      compressedAnswer(request, script, {
         'Content-Type': 'text/javascript; charset=utf-8',
         'Cache-Control': 'public, max-age=31536000, immutable',
-        Vary: 'Accept-Encoding',
-      };
-      if (!encoding) return { status: 200, body: await unzipped(await script('gzip')), headers };
-      return { status: 200, body: await script(encoding), headers: { ...headers, 'Content-Encoding': encoding } };
-    },
+      }),
   };
   return [page, file];
 }

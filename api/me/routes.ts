@@ -81,10 +81,10 @@ const getMeRoute = (queries: AccountQueries, { directory, operatorAccounts }: Me
   });
 
 async function userOf(queries: AccountQueries, { account: of, actor }: Caller, operates: boolean): Promise<Static<typeof user>> {
-  const [found, doc] = await Promise.all([queries.user(of, actor.id), queries.userDoc(actor.id)]);
-  if (!found || !doc) throw new DomainError('token_expired', 'The sign-in token was voided. Sign in again.');
-  const { id, email, name, role } = found;
-  return { id, email, name, role, permissions: permissionsOf(role, operates), two_factor: doc.two_factor };
+  const found = await queries.signedInUser(of, actor.id);
+  if (!found) throw new DomainError('token_expired', 'The sign-in token was voided. Sign in again.');
+  const { id, email, name, role, two_factor } = found;
+  return { id, email, name, role, permissions: permissionsOf(role, operates), two_factor };
 }
 
 async function keyOf(queries: AccountQueries, { account: of, actor }: Caller): Promise<Static<typeof key>> {

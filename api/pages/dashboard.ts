@@ -1,9 +1,5 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
-import Negotiator from 'negotiator';
 import type { UnversionedPage } from '../http/server/server-options.js';
-
-const unzipped = promisify(gunzip);
+import { compressedAnswer, type ReadCompressed } from './compressed.js';
 
 /** The built web application. */
 export interface DashboardFiles {
@@ -15,8 +11,7 @@ export interface DashboardFiles {
 
 export interface DashboardAsset {
   readonly type: string;
-  /** The content, compressed. */
-  readonly read: (encoding: 'br' | 'gzip') => Promise<Uint8Array>;
+  readonly read: ReadCompressed;
 }
 
 /**
@@ -63,15 +58,11 @@ export function dashboardPages({ index, assets }: DashboardFiles): UnversionedPa
         const asset = assets.get(path);
         if (!asset)
           return path.startsWith('assets/') ? { status: 404, body: 'There is no such file. Load the page again.', headers: TEXT } : document;
-        const encoding = (['br', 'gzip'] as const).find((one) => new Negotiator(request).encodings().includes(one));
-        const headers = {
+        return compressedAnswer(request, asset.read, {
           'Content-Type': asset.type,
           'Cache-Control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
           'X-Content-Type-Options': 'nosniff',
-          Vary: 'Accept-Encoding',
-        };
-        if (!encoding) return { status: 200, body: await unzipped(await asset.read('gzip')), headers };
-        return { status: 200, body: await asset.read(encoding), headers: { ...headers, 'Content-Encoding': encoding } };
+        });
       },
     },
   ];

@@ -55,6 +55,14 @@ function userQueries({ log, views }: QueryParts) {
       return items.map((item, i) => ({ item, cursor: (found[i] as UserDoc).sort }));
     },
 
+    /** The same with what only the user learns. */
+    async signedInUser(account: string, id: string): Promise<(UserResource & Pick<UserDoc, 'two_factor'>) | null> {
+      const doc = await users.get(id);
+      if (doc?.account !== account) return null;
+      const [user] = await opened([doc]);
+      return user ? { ...user, two_factor: doc.two_factor } : null;
+    },
+
     /** The user as in the read model, without name and email. */
     userDoc: (id: string): Promise<UserDoc | undefined> => users.get(id),
 

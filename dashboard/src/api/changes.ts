@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
 
 /** One change, or an unknown number of them, of a resource of the account. */
 interface Change {
@@ -12,9 +12,11 @@ const LEADER = 'heliograph-changes-leader';
 /** Milliseconds that changes are gathered before the first refresh, and between two of them: a tab stays far below 60 requests a minute. */
 const FIRST = 300;
 const BETWEEN = 4_000;
+/** A list of more loaded pages is not refreshed while it is read: each page is a request. It is at the next visit. */
+const MOST_PAGES = 3;
 
 /**
- * Refreshes what the page shows when it changes. One tab of the browser, the leader, reads the stream and tells the others; when it closes, another
+ * Refreshes what the page shows when it changes. One tab of the browser, the leader, reads the stream and passes the changes on to the others; when it closes, another
  * takes over. Hidden tabs refresh when they are looked at. Returns what ends it.
  */
 export function followChanges(queries: QueryClient): () => void {
@@ -22,20 +24,20 @@ export function followChanges(queries: QueryClient): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   const refresh = gathered(queries, ended.signal);
   channel.onmessage = ({ data }: MessageEvent<Change | 'reset'>) => refresh(data);
-  const tell = (change: Change | 'reset'): void => {
+  const publish = (change: Change | 'reset'): void => {
     channel.postMessage(change);
     refresh(change);
   };
-  navigator.locks.request(LEADER, { signal: ended.signal }, () => readStream(tell, ended.signal)).catch(() => {});
+  navigator.locks.request(LEADER, { signal: ended.signal }, () => readStream(publish, ended.signal)).catch(() => {});
   ended.signal.addEventListener('abort', () => channel.close());
   return () => ended.abort();
 }
 
 /** Resolves when the signal aborts; until then reads, and connects again by itself. */
-function readStream(tell: (change: Change | 'reset') => void, signal: AbortSignal): Promise<void> {
+function readStream(publish: (change: Change | 'reset') => void, signal: AbortSignal): Promise<void> {
   const stream = new EventSource('/v1/changes/stream');
-  stream.addEventListener('change', ({ data }) => tell(JSON.parse(data) as Change));
-  stream.addEventListener('reset', () => tell('reset'));
+  stream.addEventListener('change', ({ data }) => publish(JSON.parse(data) as Change));
+  stream.addEventListener('reset', () => publish('reset'));
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => {
       stream.close();
@@ -56,7 +58,9 @@ function gathered(queries: QueryClient, signal: AbortSignal): (change: Change | 
     last = performance.now();
     const changed = new Map(waiting);
     waiting.clear();
-    void queries.invalidateQueries({ predicate: ({ queryKey, meta }) => isConcerned(queryKey, changed) || showsMore(meta, changed) });
+    const concerned = ({ queryKey, meta }: Query): boolean => isConcerned(queryKey, changed) || showsMore(meta, changed);
+    void queries.invalidateQueries({ predicate: (query) => concerned(query) && pagesOf(query) <= MOST_PAGES });
+    void queries.invalidateQueries({ predicate: (query) => concerned(query) && pagesOf(query) > MOST_PAGES, refetchType: 'none' });
   };
   const plan = (): void => {
     if (!isPlanned) setTimeout(flush, Math.max(FIRST, last + BETWEEN - performance.now()));
@@ -73,6 +77,8 @@ function gathered(queries: QueryClient, signal: AbortSignal): (change: Change | 
     plan();
   };
 }
+
+const pagesOf = ({ state }: Query): number => (state.data as { pages?: readonly unknown[] } | undefined)?.pages?.length ?? 1;
 
 /** A key is `[resource, 'list', …]`, which any change concerns, or `[resource, id, …]`. */
 function isConcerned([resource, second]: readonly unknown[], changed: ReadonlyMap<string, ReadonlySet<string> | 'all'>): boolean {

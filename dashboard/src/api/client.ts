@@ -18,7 +18,7 @@ type JsonBody<Operation> = Operation extends { requestBody?: infer Body }
 export type PostBody<Path extends keyof paths> = paths[Path] extends { post: infer Operation } ? JsonBody<Operation> : never;
 
 /**
- * Typed calls of the API. The session's cookie goes along by itself; the header tells the service that the request comes from a script of this
+ * Typed calls of the API. The session's cookie goes along by itself; the header shows the service that the request comes from a script of this
  * page and not from a form of another site.
  */
 export const api = createClient<paths>({ baseUrl: location.origin, headers: { 'X-Requested-With': 'dashboard' } });

@@ -70,7 +70,7 @@ export function ComboField(props: ComboFieldProps) {
       <Label className={field.label}>{label}</Label>
       <span className={styles.box}>
         <Input className={`${field.input} ${styles.input}`} placeholder={placeholder} />
-        <Button className={styles.button}>
+        <Button className={field.inner}>
           <ChevronDown aria-hidden size={16} />
         </Button>
       </span>

@@ -21,7 +21,7 @@ export function SearchField({ label, placeholder, ...props }: SearchFieldProps) 
     <AriaSearchField {...props} aria-label={label} className={styles.search}>
       <Search aria-hidden size={16} />
       <Input className={`${field.input} ${styles.input}`} placeholder={placeholder ?? label} data-filter />
-      <Button className={styles.clear} aria-label={t`Clear`}>
+      <Button className={`${field.inner} ${styles.clear}`} aria-label={t`Clear`}>
         <X aria-hidden size={16} />
       </Button>
     </AriaSearchField>

@@ -52,9 +52,9 @@ describe('the total of a list', () => {
     expect(await total('list_id=lst_00000000000000000000000000')).to.deep.equal(exactly(0));
     expect(await total('q=ada')).to.equal(null);
     expect(await total('possible_duplicates=true')).to.equal(null);
-    const rules = { op: 'tag', tag: 'vip' };
-    const segment = await service.call('POST', '/segments', { name: 'VIPs', rules });
-    if (segment.status === 201) expect(await total(`segment_id=${segment.body.id}`)).to.equal(null);
+    const rules = { type: 'attribute', field: 'tags', op: 'contains', value: 'vip' };
+    const segment = await service.ok('POST', '/segments', { name: 'VIPs', rules });
+    expect(await total(`segment_id=${segment.id}`)).to.equal(null);
   });
 
   it('is that of the account alone', async () => {

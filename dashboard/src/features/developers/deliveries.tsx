@@ -5,6 +5,7 @@ import { answer, api, type Schemas } from '../../api/client.ts';
 import { noteOf } from '../../api/errors.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import cell from '../../ui/cell.module.css';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Drawer } from '../../ui/drawer.tsx';
 import { Id } from '../../ui/id.tsx';
@@ -142,7 +143,7 @@ function Detail({ endpointId, id, maySend }: DetailProps) {
   return (
     <div className={styles.form}>
       <div className={styles.head}>
-        <div className={styles.stack}>
+        <div className={cell.stack}>
           <strong>{event}</strong>
           <Id value={event_id} />
         </div>

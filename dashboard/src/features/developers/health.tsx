@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../api/client.ts';
+import cell from '../../ui/cell.module.css';
 import { DefinitionList } from '../../ui/definition-list.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Loading } from '../../ui/states.tsx';
@@ -45,7 +46,7 @@ function Facts({ deliveries }: { readonly deliveries: readonly Schemas['Endpoint
         {
           term: t`Last failure`,
           value: failed ? (
-            <span className={styles.stack}>
+            <span className={cell.stack}>
               <Time value={failed.at} />
               <span>{failed.error?.message ?? t`Status ${failed.status_code}`}</span>
             </span>

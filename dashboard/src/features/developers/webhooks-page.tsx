@@ -8,6 +8,7 @@ import { noteOf } from '../../api/errors.ts';
 import { useMay } from '../../api/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import cell from '../../ui/cell.module.css';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Page } from '../../ui/page.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
@@ -88,7 +89,7 @@ function useColumns(): Column<Endpoint>[] {
       header: t`Address`,
       width: 'minmax(0, 3fr)',
       cell: ({ url, description }) => (
-        <span className={styles.stack}>
+        <span className={cell.stack}>
           <span className={styles.name}>{url}</span>
           {description && <span>{description}</span>}
         </span>

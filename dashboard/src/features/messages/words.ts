@@ -62,7 +62,7 @@ export const channelWords: Readonly<Record<Schemas['Channel'], MessageDescriptor
 };
 export const channels = Object.keys(channelWords) as Schemas['Channel'][];
 
-/** What an event of a message tells, by its type. */
+/** The meaning of an event of a message, by its type. */
 export const eventWords: ReadonlyMap<string, MessageDescriptor> = new Map([
   ['MessageQueued', msg`Accepted and queued`],
   ['MessageScheduled', msg`Scheduled`],

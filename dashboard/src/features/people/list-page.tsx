@@ -31,7 +31,8 @@ function ListPage() {
   const { timezone } = useMe().account;
   const mayWrite = useMay('lists:write') && asOf === undefined;
   const list = useQuery(listQuery(id));
-  if (list.error && !list.data) return <Failed error={list.error} />;
+  // The router shows what went wrong, or that there is nothing at this address.
+  if (list.error && !list.data) throw list.error;
   if (!list.data)
     return (
       <Page title={t`List`}>
@@ -164,30 +165,6 @@ function DeleteList({ list: { id, name, counts } }: { readonly list: Schemas['Co
         </Trans>
       </ConfirmDialog>
     </>
-  );
-}
-
-function Failed({ error }: { readonly error: Error }) {
-  const { t } = useLingui();
-  if (!(error instanceof ApiError && error.status === 404))
-    return (
-      <Page title={t`List`}>
-        <ErrorNote {...noteOf(error)} />
-      </Page>
-    );
-  return (
-    <Page title={t`Not found`}>
-      <Empty
-        title={<Trans>There is no such list</Trans>}
-        actions={
-          <ButtonLink to="/people/lists" look="primary">
-            <Trans>Lists</Trans>
-          </ButtonLink>
-        }
-      >
-        <Trans>It may have been deleted, or belong to another account.</Trans>
-      </Empty>
-    </Page>
   );
 }
 

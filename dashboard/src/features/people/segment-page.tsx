@@ -1,11 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
-import { ApiError, noteOf } from '../../api/errors.ts';
+import { noteOf } from '../../api/errors.ts';
 import { useMe } from '../../api/session.ts';
 import { AsOfSlider } from '../../ui/as-of-slider.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { ButtonLink } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { JsonView } from '../../ui/json-view.tsx';
 import { Page, Panel } from '../../ui/page.tsx';
@@ -25,7 +24,8 @@ function SegmentPage() {
   const navigate = route.useNavigate();
   const { timezone } = useMe().account;
   const segment = useQuery(segmentQuery(id));
-  if (segment.error && !segment.data) return <Failed error={segment.error} />;
+  // The router shows what went wrong, or that there is nothing at this address.
+  if (segment.error && !segment.data) throw segment.error;
   if (!segment.data)
     return (
       <Page title={t`Segment`}>
@@ -84,30 +84,6 @@ function Members({ segment, asOf }: { readonly segment: string; readonly asOf: s
         </Empty>
       }
     />
-  );
-}
-
-function Failed({ error }: { readonly error: Error }) {
-  const { t } = useLingui();
-  if (!(error instanceof ApiError && error.status === 404))
-    return (
-      <Page title={t`Segment`}>
-        <ErrorNote {...noteOf(error)} />
-      </Page>
-    );
-  return (
-    <Page title={t`Not found`}>
-      <Empty
-        title={<Trans>There is no such segment</Trans>}
-        actions={
-          <ButtonLink to="/people/segments" look="primary">
-            <Trans>Segments</Trans>
-          </ButtonLink>
-        }
-      >
-        <Trans>It may have been deleted, or belong to another account.</Trans>
-      </Empty>
-    </Page>
   );
 }
 

@@ -4,21 +4,21 @@ import { useEffect, useRef, useState } from 'react';
 const PAUSE = 250;
 
 /**
- * A text that is typed, and is told once the typing pauses. `settled` is the text that the page has (of its address): where it changes by itself,
- * as by the back button, the field follows.
+ * A text that is typed, and is passed on once the typing pauses. `settled` is the text of the page's address: where that changes by itself, as by
+ * the back button, the field follows.
  */
 export function useTypedText(settled: string, onSettled: (text: string) => void): readonly [string, (text: string) => void] {
   const [typed, setTyped] = useState(settled);
-  const [told, setTold] = useState(settled);
-  const tell = useRef(onSettled);
-  tell.current = onSettled;
-  if (told !== settled) {
-    setTold(settled);
+  const [followed, setFollowed] = useState(settled);
+  const passOn = useRef(onSettled);
+  passOn.current = onSettled;
+  if (followed !== settled) {
+    setFollowed(settled);
     if (typed.trim() !== settled) setTyped(settled);
   }
   useEffect(() => {
     if (typed.trim() === settled) return;
-    const timer = setTimeout(() => tell.current(typed.trim()), PAUSE);
+    const timer = setTimeout(() => passOn.current(typed.trim()), PAUSE);
     return () => clearTimeout(timer);
   }, [typed, settled]);
   return [typed, setTyped];

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { createLazyRoute, getRouteApi } from '@tanstack/react-router';
 import { keysQuery, usersQuery } from '../../api/account-lists.ts';
 import { noteOf } from '../../api/errors.ts';
+import cell from '../../ui/cell.module.css';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { DefinitionList } from '../../ui/definition-list.tsx';
 import { Drawer } from '../../ui/drawer.tsx';
@@ -92,7 +93,7 @@ function useColumns(): Column<Activity>[] {
       width: 'minmax(0, 2fr)',
       secondary: true,
       cell: ({ resource, count }) => (
-        <span className={styles.stack}>
+        <span className={cell.stack}>
           <span>{resource.name ?? resource.id ?? resource.kind}</span>
           {count > 1 && <span>{t`${count} times`}</span>}
         </span>
@@ -105,7 +106,7 @@ function Actor({ actor: { kind, id, name } }: Pick<Activity, 'actor'>) {
   const { t } = useLingui();
   const kinds = { user: t`User`, key: t`API key`, operator: t`Operator` };
   return (
-    <span className={styles.stack}>
+    <span className={cell.stack}>
       <span className={styles.strong}>{name ?? (kind === 'operator' ? kinds.operator : id)}</span>
       {kind !== 'operator' && <span>{kinds[kind]}</span>}
     </span>

@@ -4,6 +4,7 @@ import { answer, api, type Schemas } from '../../api/client.ts';
 import { noteOf } from '../../api/errors.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import cell from '../../ui/cell.module.css';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { ErrorNote, Loading } from '../../ui/states.tsx';
@@ -33,7 +34,7 @@ export function Sessions() {
       header: t`Browser`,
       width: 'minmax(0, 2fr)',
       cell: ({ user_agent, ip, current }) => (
-        <span className={styles.stack}>
+        <span className={cell.stack}>
           <span className={styles.badges}>
             <span className={styles.strong}>{browserOf(user_agent) ?? t`Unknown`}</span>
             {current && <Badge tone="info">{t`This one`}</Badge>}

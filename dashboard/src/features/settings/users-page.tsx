@@ -9,6 +9,7 @@ import { noteOf } from '../../api/errors.ts';
 import { useMay, useMe } from '../../api/session.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import cell from '../../ui/cell.module.css';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -96,7 +97,7 @@ function useColumns(onAsk: ((asked: Asked) => void) | null): Column<User>[] {
       header: t`User`,
       width: 'minmax(0, 3fr)',
       cell: ({ id, name, email }) => (
-        <span className={styles.stack}>
+        <span className={cell.stack}>
           <span className={styles.strong}>
             {name ?? email}
             {id === me && <> ({t`you`})</>}

@@ -6,7 +6,6 @@ import { eventsOf, PEOPLE, personOf } from './people.ts';
 
 /** What is done at the moment, for who waits for it. */
 export type SampleStep = 'people' | 'events' | 'contents' | 'campaign' | 'journey';
-export const sampleSteps: readonly SampleStep[] = ['people', 'events', 'contents', 'campaign', 'journey'];
 
 /** Events in one call. */
 const BATCH = 500;
